@@ -1,0 +1,824 @@
+"""Hands and matches with names: what people and programs use around a game's integer functions.
+
+The same for every game; a game's module adds its rules as a ``Rules`` value. Standard library only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+State = list[int]
+Random = list[int]
+
+NOBODY = -1
+PLAYERS, DEALER, PHASE, TO_MOVE, OUTCOME = range(5)
+NAMES = ("Anna", "Ben", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo", "Ida", "Jan")
+
+
+class CardSet(int):
+    """A set of cards, one bit each."""
+
+
+class CardRow(tuple[int, ...]):
+    """Cards in an order that matters."""
+
+
+class Seat(int):
+    """A player, by seat; -1 for nobody."""
+
+
+class Seats(int):
+    """A set of players, one bit each."""
+
+
+class Trump(int):
+    """What is named trumps, by number."""
+
+
+class Order(tuple[int, ...]):
+    """Players in an order that matters."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """Something a player does: a verb, and mostly a thing, such as a card."""
+
+    verb: str
+    what: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.what}".strip()
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why an action is not legal: the id of the clause, its sentence, and the rulebook section behind it."""
+
+    clause: str
+    sentence: str
+    section: str
+
+
+class IllegalAction(ValueError):
+    """An action that the rules forbid; the hand is as it was before."""
+
+    def __init__(self, message: str, refusal: Refusal) -> None:
+        super().__init__(message)
+        self.refusal = refusal
+
+
+class BadInput(ValueError):
+    """A name, card, position or transcript that makes no sense; ``problems`` lists all that was found."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A part of a hand's state: where it is, what it holds, what it is called and who may see it."""
+
+    key: str
+    offset: int
+    type: str
+    per_player: bool
+    seen_by: str
+
+
+@dataclass(frozen=True)
+class Actions:
+    """A run of action numbers of a phase; action ``first + n`` does ``verb`` with the n-th thing of a type."""
+
+    verb: str
+    type: str
+    first: int
+    count: int
+    make: Callable[..., Action]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A phase of the hand and its functions; a phase without actions runs by itself."""
+
+    id: str
+    section: str
+    begin: Callable[[State], None] | None = None
+    resume: Callable[[State], None] | None = None
+    legal: Callable[[State], int] | None = None
+    why_not: Callable[[State, int], int] | None = None
+    apply: Callable[[State, int], None] | None = None
+    facts: Callable[[State], dict[str, object]] | None = None
+    facts_from: int = 0
+    actions: tuple[Actions, ...] = ()
+    clauses: tuple[str, ...] = ()
+    closes: int = -1
+    first_number: int = 0
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of one language: cards and trumps by number, other names by their key in the rules."""
+
+    cards: tuple[str, ...]
+    trumps: tuple[tuple[str, ...], ...]
+    names: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """All that hands and matches need to know of a game."""
+
+    id: str
+    title: Mapping[str, str]
+    variants: tuple[str, ...]
+    digest: str
+    players: tuple[int, ...]
+    size: int
+    score: int
+    new_hand: Callable[[State, int, int], None]
+    deal: Callable[[State, Random], None]
+    stream: Callable[[int, int], Random]
+    pick: Callable[[Random, int], int]
+    fields: tuple[Field, ...]
+    phases: tuple[Phase, ...]
+    outcomes: tuple[str, ...]
+    values: Mapping[str, Mapping[str, Callable[[State], int]]]
+    card_codes: Mapping[str, int]
+    words: Mapping[str, Words]
+    first_dealer: int
+    next_dealer: Callable[[int, int], int]
+    match_winners: Callable[[Sequence[int]], int]
+    goal: int
+
+    def named(self, key: str, language: str = "en") -> str:
+        """What the key is called in a language; the key itself where there is no word."""
+        return self.words[language].names.get(key, key)
+
+
+class Table:
+    """Names at a table: turns numbers into words and words into numbers."""
+
+    def __init__(self, rules: Rules, players: Sequence[str]) -> None:
+        self.rules = rules
+        self.players = tuple(players)
+        self._find: dict[str, dict[str, int]] = {"card": {}, "trump": {}, "player": {}}
+        for words in rules.words.values():
+            for number, name in enumerate(words.cards):
+                self._find["card"].setdefault(name.casefold(), number)
+            for number, names in enumerate(words.trumps):
+                for name in names:
+                    self._find["trump"].setdefault(name.casefold(), number)
+        for code, number in rules.card_codes.items():
+            self._find["card"].setdefault(code.casefold(), number)
+        for number, name in enumerate(players):
+            self._find["player"][name.casefold()] = number
+
+    def number(self, kind: str, text: object) -> int:
+        """The number of a card, trump or player; BadInput if there is none of that name."""
+        plain = " ".join(str(text).replace("\ufe0f", "").split())
+        words = {words.names.get("nobody", "nobody") for words in self.rules.words.values()}
+        if kind == "player" and (text is None or plain in words | {"nobody"}):
+            return NOBODY
+        found = self._find[kind].get(plain.casefold())
+        if found is None:
+            raise BadInput([f"there is no {kind} called '{plain}'"])
+        return found
+
+    def say(self, value: object, language: str = "en") -> Any:
+        """A number of a known kind in words, and whatever holds such numbers; other values as they are."""
+        words = self.rules.words[language]
+        if isinstance(value, CardSet):
+            return [name for card, name in enumerate(words.cards) if value >> card & 1]
+        if isinstance(value, CardRow):
+            return [words.cards[card] for card in value]
+        if isinstance(value, Seat):
+            return words.names.get("nobody", "nobody") if value == NOBODY else self.players[value]
+        if isinstance(value, Seats):
+            return [name for seat, name in enumerate(self.players) if value >> seat & 1]
+        if isinstance(value, Order):
+            return [self.players[seat] for seat in value]
+        if isinstance(value, Trump):
+            return words.trumps[value][0]
+        if isinstance(value, Mapping):
+            return {key: self.say(inner, language) for key, inner in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.say(inner, language) for inner in value]
+        return value
+
+    def word(self, kind: str, number: int, language: str = "en") -> str:
+        """The name of a card, trump or player."""
+        if kind == "card":
+            return self.rules.words[language].cards[number]
+        if kind == "trump":
+            return self.rules.words[language].trumps[number][0]
+        return self.players[number]
+
+
+def seat_names(rules: Rules, players: int | Sequence[str]) -> tuple[str, ...]:
+    """Names for a number of players, or the names given; BadInput if the game is not for so many."""
+    names = NAMES[:players] if isinstance(players, int) else tuple(players)
+    wanted = players if isinstance(players, int) else len(names)
+    problems = []
+    if wanted not in rules.players:
+        counts = ", ".join(map(str, rules.players))
+        problems.append(f"{rules.id} is for {counts} players, not {wanted}")
+    if len({name.casefold() for name in names}) < len(names):
+        problems.append("two players have the same name")
+    if any(not isinstance(name, str) or not name.strip() or len(name) > 40 for name in names):
+        problems.append("a player's name has 1 to 40 characters")
+    if problems:
+        raise BadInput(problems)
+    return names
+
+
+class Hand:
+    """One hand of the game, from the deal to the scores.
+
+    ``players`` is their number or their names, clockwise; ``dealer`` a seat or a name. The cards follow from ``seed`` and
+    ``number``, which tells the hands of one seed apart.
+    """
+
+    rules: ClassVar[Rules]
+
+    def __init__(
+        self,
+        players: int | Sequence[str] | None = None,
+        *,
+        dealer: int | str = 0,
+        seed: int = 0,
+        number: int = 0,
+    ) -> None:
+        if players is None:
+            players = self.rules.players[0]
+        self.players = seat_names(self.rules, players)
+        self.table = Table(self.rules, self.players)
+        seat = dealer if isinstance(dealer, int) else self.table.number("player", dealer)
+        if not 0 <= seat < len(self.players):
+            raise BadInput([f"there is no seat {seat} to deal from"])
+        self.state: State = [0] * self.rules.size
+        self.history: list[tuple[int, int, int]] = []
+        self._start: dict[str, Any] = {"seed": seed, "number": number}
+        self.rules.new_hand(self.state, len(self.players), seat)
+        self.rules.deal(self.state, self.rules.stream(seed, number))
+
+    @property
+    def over(self) -> bool:
+        """Whether the hand has ended."""
+        return self.state[PHASE] == len(self.rules.phases)
+
+    @property
+    def phase(self) -> str:
+        """Id of the present phase, or ``over``."""
+        return "over" if self.over else self._phase.id
+
+    @property
+    def _phase(self) -> Phase:
+        return self.rules.phases[self.state[PHASE]]
+
+    @property
+    def to_move(self) -> str | None:
+        """Whose turn it is; None when the hand is over."""
+        return None if self.over else self.players[self.state[TO_MOVE]]
+
+    @property
+    def outcome(self) -> str | None:
+        """How the hand ended; None before that."""
+        return self.rules.outcomes[self.state[OUTCOME]] if self.over else None
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """What the hand gave each player; zeros before its end."""
+        return {name: self.state[self.rules.score + seat] for seat, name in enumerate(self.players)}
+
+    def legal_numbers(self) -> list[int]:
+        """The legal actions by their stable numbers, for learning programs."""
+        return [self._phase.first_number + action for action in self._legal()]
+
+    def legal_actions(self) -> list[Action]:
+        """The legal actions of the player to move; none when the hand is over."""
+        return [self._action(action) for action in self._legal()]
+
+    def _legal(self) -> list[int]:
+        if self.over or self._phase.legal is None:
+            return []
+        bits = self._phase.legal(self.state)
+        return [action for action in range(bits.bit_length()) if bits >> action & 1]
+
+    def _action(self, number: int, phase: Phase | None = None) -> Action:
+        for run in (phase or self._phase).actions:
+            if run.first <= number < run.first + run.count:
+                if run.type == "word":
+                    return run.make()
+                return run.make(self.table.word(run.type, number - run.first))
+        raise BadInput([f"there is no action {number} in this phase"])
+
+    def action(self, number: int) -> Action:
+        """The action with a stable number."""
+        for phase in self.rules.phases:
+            count = sum(run.count for run in phase.actions)
+            if phase.first_number <= number < phase.first_number + count:
+                return self._action(number - phase.first_number, phase)
+        raise BadInput([f"there is no action number {number}"])
+
+    def number_of(self, action: Action) -> int:
+        """The stable number of an action."""
+        for phase in self.rules.phases:
+            local = self._local(action, phase)
+            if local is not None:
+                return phase.first_number + local
+        raise BadInput([f"there is no action '{action}'"])
+
+    def _local(self, action: Action, phase: Phase) -> int | None:
+        for run in phase.actions:
+            if run.verb == action.verb:
+                if run.type == "word":
+                    return run.first
+                number = self.table.number(run.type, action.what)
+                if 0 <= number < run.count:
+                    return run.first + number
+        return None
+
+    def parse(self, text: str) -> Action:
+        """An action from words: ``pass``, ``Q♥``, ``hearts``, ``play 7♥``, ``spielt 7♥``.
+
+        Words that fit several phases are meant for the present one. BadInput if they fit none.
+        """
+        present = self.rules.phases[-1] if self.over else self._phase
+        problems: list[str] = []
+        for phase in (present, *self.rules.phases):
+            for run in phase.actions:
+                action = self._parse_as(run, " ".join(text.split()), problems)
+                if action is not None:
+                    return action
+        raise BadInput(problems[:1] or [f"'{text}' is not something to do now"])
+
+    def _parse_as(self, run: Actions, said: str, problems: list[str]) -> Action | None:
+        verbs = {run.verb} | {
+            words.names.get(f"verb.{run.verb}", run.verb) for words in self.rules.words.values()
+        }
+        if run.type == "word":
+            return run.make() if said.casefold() in {verb.casefold() for verb in verbs} else None
+        first, _, rest = said.partition(" ")
+        thing = rest if first.casefold() in {verb.casefold() for verb in verbs} else said
+        try:
+            number = self.table.number(run.type, thing)
+        except BadInput as bad:
+            problems += bad.problems
+            return None
+        return run.make(self.table.word(run.type, number)) if 0 <= number < run.count else None
+
+    def turn(self, things: Iterable[str]) -> list[Action]:
+        """A whole turn of several cards, in the order in which the engine takes them, closed at the end."""
+        phase = self.rules.phases[-1] if self.over else self._phase
+        actions = [self.parse(thing) for thing in things]
+        numbers = [self._local(action, phase) for action in actions]
+        if phase.closes < 0 or None in numbers:
+            return actions
+        inside = sorted(number for number in numbers if number not in (None, phase.closes))
+        return [self._action(number, phase) for number in [*inside, phase.closes]]
+
+    def why_not(
+        self, action: Action, player: str | None = None, language: str = "en"
+    ) -> Refusal | None:
+        """The clause that forbids the action, to the player to move or to the one named; None if it is legal."""
+        if self.over:
+            return self._refusal("turn.over", "", language)
+        phase = self._phase
+        if player is not None and self.table.number("player", player) != self.state[TO_MOVE]:
+            return self._refusal("turn.not-yours", phase.section, language)
+        local = self._local(action, phase)
+        if local is None:
+            return self._refusal("turn.not-now", phase.section, language)
+        clause = -1 if phase.why_not is None else phase.why_not(self.state, local)
+        if clause < 0:
+            return None
+        return self._refusal(f"{phase.id}.{phase.clauses[clause]}", phase.section, language)
+
+    def _refusal(self, clause: str, section: str, language: str) -> Refusal:
+        return Refusal(clause, self.rules.named(f"clause.{clause}", language), section)
+
+    def apply(self, action: Action | Sequence[Action], player: str | None = None) -> None:
+        """Do one action, or several as a whole; IllegalAction, and nothing changed, if one is not legal."""
+        if not isinstance(action, Action):
+            trial = self.clone()
+            for one in action:
+                trial.apply(one, player)
+            self.state, self.history = trial.state, trial.history
+            return
+        refusal = self.why_not(action, player)
+        if refusal is not None:
+            who = player or self.to_move or "nobody"
+            where = ", ".join(
+                filter(None, [refusal.clause, refusal.section and f'"{refusal.section}"'])
+            )
+            raise IllegalAction(f"{who} may not {action}: {refusal.sentence} ({where})", refusal)
+        phase = self._phase
+        local = self._local(action, phase)
+        assert local is not None and phase.apply is not None
+        self.history.append((self.state[PHASE], self.state[TO_MOVE], local))
+        phase.apply(self.state, local)
+
+    def play_randomly(self, random: Random, actions: int = 10**9) -> None:
+        """Take legal actions at random, all equally likely, until the hand is over or so many are taken."""
+        while not self.over and actions > 0:
+            phase = self._phase
+            assert phase.legal is not None and phase.apply is not None
+            local = self.rules.pick(random, phase.legal(self.state))
+            self.history.append((self.state[PHASE], self.state[TO_MOVE], local))
+            phase.apply(self.state, local)
+            actions -= 1
+
+    def clone(self) -> Hand:
+        """A copy that goes its own way."""
+        copy = object.__new__(type(self))
+        copy.players, copy.table, copy._start = self.players, self.table, self._start
+        copy.state, copy.history = list(self.state), list(self.history)
+        return copy
+
+    def undo(self, actions: int = 1) -> None:
+        """Take back the last actions."""
+        if not 0 <= actions <= len(self.history):
+            raise BadInput([f"there are only {len(self.history)} actions to take back"])
+        kept = self.history[: len(self.history) - actions]
+        fresh = self._restart(self._start, self.players, self.state[DEALER])
+        for phase, _, local in kept:
+            apply = self.rules.phases[phase].apply
+            assert apply is not None
+            apply(fresh.state, local)
+        self.state, self.history = fresh.state, kept
+
+    @classmethod
+    def _restart(cls, start: Mapping[str, Any], players: Sequence[str], dealer: int) -> Hand:
+        if "position" in start:
+            return cls.from_position(start["position"])
+        return cls(players, dealer=dealer, seed=start["seed"], number=start["number"])
+
+    def facts(self) -> dict[str, Any]:
+        """All that can be said of the hand, hidden cards included, as numbers of known kinds (see ``Table.say``)."""
+        facts: dict[str, Any] = {"phase": self.phase, "dealer": Seat(self.state[DEALER])}
+        facts["to_move"] = Seat(NOBODY if self.over else self.state[TO_MOVE])
+        for part in self.rules.fields:
+            _put(facts, part.key, self._read(part))
+        for phase in self.rules.phases:
+            if phase.facts is not None and self.state[PHASE] >= phase.facts_from:
+                facts.update(phase.facts(self.state))
+        facts["outcome"] = self.outcome
+        facts["scores"] = self.scores
+        if self.outcome is not None:
+            values = self.rules.values[self.outcome]
+            facts["values"] = {name: value(self.state) for name, value in values.items()}
+        return facts
+
+    def _read(self, part: Field, seat: int | None = None) -> Any:
+        count = len(self.players)
+        if part.type == "order":
+            turns = [(self.state[part.offset + seat], seat) for seat in range(count)]
+            return Order(seat for turn, seat in sorted(turns) if turn)
+        if part.per_player and seat is None:
+            return {name: self._read(part, place) for place, name in enumerate(self.players)}
+        value = self.state[part.offset + (seat or 0)]
+        return {"cards": CardSet, "player": Seat, "players": Seats, "trump": Trump}.get(
+            part.type, int
+        )(value)
+
+    def view(self, player: str, language: str = "en") -> dict[str, Any]:
+        """What one player sees: made from who may see each part of the state, and the actions so far."""
+        own = self.table.number("player", player)
+        seen: dict[str, Any] = {
+            "you": player,
+            "phase": self.phase,
+            "dealer": Seat(self.state[DEALER]),
+            "to_move": Seat(NOBODY if self.over else self.state[TO_MOVE]),
+        }
+        for part in self.rules.fields:
+            if part.seen_by == "everyone":
+                _put(seen, part.key, self._read(part))
+            elif part.seen_by == "owner":
+                parts = {
+                    name: self._read(part, seat)
+                    if seat == own
+                    else {"cards": self.state[part.offset + seat].bit_count()}
+                    for seat, name in enumerate(self.players)
+                }
+                _put(seen, part.key, parts)
+        for phase in self.rules.phases:
+            if phase.facts is not None and self.state[PHASE] >= phase.facts_from:
+                seen.update(phase.facts(self.state))
+        seen["outcome"] = self.outcome
+        seen["scores"] = self.scores
+        seen["actions"] = self._said()
+        if not self.over and own == self.state[TO_MOVE]:
+            seen["legal"] = [str(action) for action in self.legal_actions()]
+        said: dict[str, Any] = self.table.say(seen, language)
+        return said
+
+    def _said(self) -> list[str]:
+        return [
+            f"{self.players[seat]}: {self._action(local, self.rules.phases[phase])}"
+            for phase, seat, local in self.history
+        ]
+
+    @classmethod
+    def from_position(cls, position: Mapping[str, Any]) -> Hand:
+        """A hand that begins in the middle, as ``given`` in a conformance case tells it; BadInput with all that is wrong."""
+        players = position.get("players", cls.rules.players[0])
+        names = seat_names(cls.rules, players if isinstance(players, int) else list(players))
+        hand = object.__new__(cls)
+        hand.players, hand.table = names, Table(cls.rules, names)
+        hand.state, hand.history = [0] * cls.rules.size, []
+        hand._start = {"position": dict(position)}
+        problems: list[str] = []
+        dealer = hand._seat(position.get("dealer", names[0]), problems)
+        cls.rules.new_hand(hand.state, len(names), max(dealer, 0))
+        keys = {"players", "dealer", "at", "to_move"}
+        for part in cls.rules.fields:
+            keys.add(part.key.split(".")[0])
+            value = _get(position, part.key)
+            if value is not None:
+                hand._write(part, value, problems)
+        for key in position:
+            if key not in keys:
+                problems.append(f"there is nothing called '{key}' in a position")
+        ids = [phase.id for phase in cls.rules.phases]
+        at = position.get("at")
+        if at not in ids:
+            problems.append(f"'at' names a phase where play begins: {', '.join(ids)}")
+        if problems:
+            raise BadInput(problems)
+        place = ids.index(str(at))
+        for phase in cls.rules.phases[: place + 1]:
+            if phase.resume is not None and phase.id != at:
+                phase.resume(hand.state)
+        phase = cls.rules.phases[place]
+        if phase.begin is None:
+            raise BadInput([f"a position cannot begin at '{at}'"])
+        phase.begin(hand.state)
+        if "to_move" in position:
+            hand.state[TO_MOVE] = max(0, hand._seat(position["to_move"], problems))
+        if phase.resume is not None:
+            phase.resume(hand.state)
+        if problems:
+            raise BadInput(problems)
+        return hand
+
+    def _seat(self, name: object, problems: list[str]) -> int:
+        try:
+            seat = self.table.number("player", name)
+        except BadInput as bad:
+            problems += bad.problems
+            return 0
+        if seat == NOBODY:
+            problems.append("'nobody' cannot be on turn or deal")
+        return seat
+
+    def _write(self, part: Field, value: Any, problems: list[str]) -> None:
+        try:
+            if part.type == "order":
+                for turn, name in enumerate(_listed(value)):
+                    seat = self.table.number("player", name)
+                    self.state[part.offset + seat] = turn + 1
+            elif part.per_player:
+                if not isinstance(value, Mapping):
+                    raise BadInput([f"'{part.key}' goes by player: {{{self.players[0]}: ...}}"])
+                for name, inner in value.items():
+                    seat = self.table.number("player", name)
+                    if seat == NOBODY:
+                        raise BadInput([f"nobody cannot have '{part.key}'"])
+                    self.state[part.offset + seat] = self._encode(part, inner)
+            else:
+                self.state[part.offset] = self._encode(part, value)
+        except BadInput as bad:
+            problems += [f"{part.key}: {problem}" for problem in bad.problems]
+
+    def _encode(self, part: Field, value: Any) -> int:
+        if part.type == "cards":
+            cards = 0
+            for name in _listed(value):
+                card = 1 << self.table.number("card", name)
+                taken = any(
+                    self.state[part.offset + seat] & card for seat in range(len(self.players))
+                )
+                if cards & card or taken:
+                    raise BadInput([f"{name} is there twice"])
+                cards |= card
+            return cards
+        if part.type == "players":
+            return sum(1 << self.table.number("player", name) for name in _listed(value))
+        if part.type in ("player", "trump"):
+            return self.table.number(part.type, value)
+        if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 10**6:
+            raise BadInput([f"'{value}' is not a number that fits"])
+        return value
+
+    def transcript(self) -> dict[str, Any]:
+        """All that is needed to play the hand again: how it began and what was done."""
+        return {
+            "format": 1,
+            "game": self.rules.id,
+            "variants": list(self.rules.variants),
+            "rules": self.rules.digest,
+            "players": list(self.players),
+            "dealer": self.players[self.state[DEALER]],
+            **self._start,
+            "actions": self._said(),
+        }
+
+    def to_json(self) -> str:
+        """The transcript as text; ``from_json`` makes the same hand of it."""
+        return json.dumps(self.transcript(), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Hand:
+        """The hand that ``to_json`` told of; BadInput if the text is not one of these rules."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise BadInput([f"not JSON: {error}"]) from None
+        return cls.replay(data)
+
+    @classmethod
+    def replay(cls, transcript: Any) -> Hand:
+        """Play a transcript again; BadInput if it is damaged or of another game, IllegalAction if a rule forbids a step."""
+        _check_transcript(cls.rules, transcript)
+        players = list(transcript["players"])
+        if "position" in transcript:
+            hand = cls.from_position(transcript["position"])
+        else:
+            hand = cls(
+                players,
+                dealer=str(transcript["dealer"]),
+                seed=transcript["seed"],
+                number=transcript["number"],
+            )
+        for line in transcript["actions"]:
+            name, _, said = str(line).partition(": ")
+            verb, _, what = said.partition(" ")
+            hand.apply(Action(verb, what), name)
+        return hand
+
+
+@dataclass
+class Match:
+    """Hands played one after another, with running totals, until somebody has won.
+
+    ``apply`` acts in the present hand; when that is over its scores are in ``totals``, and ``deal`` begins the next one.
+    """
+
+    hand_class: ClassVar[type[Hand]]
+    players: int | Sequence[str] = 0
+    seed: int = 0
+    totals: dict[str, int] = field(default_factory=dict)
+    dealer: int | None = None
+    score_pad: list[dict[str, int]] = field(default_factory=list)
+    finished: list[dict[str, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        rules = self.hand_class.rules
+        self.players = seat_names(rules, self.players or rules.players[0])
+        if self.dealer is None:
+            self.dealer = rules.first_dealer
+        self.totals = {name: self.totals.get(name, 0) for name in self.players}
+        self.hand = self._new_hand()
+
+    def _new_hand(self) -> Hand:
+        assert not isinstance(self.players, int) and self.dealer is not None
+        return self.hand_class(
+            self.players, dealer=self.dealer, seed=self.seed, number=len(self.score_pad)
+        )
+
+    @property
+    def winners(self) -> list[str]:
+        """Who has won; nobody while the match goes on."""
+        bits = self.hand_class.rules.match_winners(list(self.totals.values()))
+        return [name for seat, name in enumerate(self.totals) if bits >> seat & 1]
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return bool(self.winners)
+
+    def apply(self, action: Action | Sequence[Action], player: str | None = None) -> None:
+        """Act in the present hand; IllegalAction, and nothing changed, if a rule forbids it."""
+        self.hand.apply(action, player)
+        if self.hand.over:
+            self.end_hand(self.hand.scores, self.hand.transcript())
+
+    def end_hand(self, scores: Mapping[str, int], transcript: dict[str, Any] | None = None) -> None:
+        """Add a hand's scores to the totals; the deal passes."""
+        assert self.dealer is not None
+        for name in self.totals:
+            self.totals[name] += scores.get(name, 0)
+        self.score_pad.append({name: scores.get(name, 0) for name in self.totals})
+        if transcript is not None:
+            self.finished.append(transcript)
+        self.dealer = self.hand_class.rules.next_dealer(self.dealer, len(self.totals))
+
+    def deal(self) -> Hand:
+        """Begin the next hand. BadInput if the present one is not over, or the match is."""
+        if self.over:
+            raise BadInput(["the match is over"])
+        if len(self.finished) < len(self.score_pad) or self.hand.over:
+            self.hand = self._new_hand()
+            return self.hand
+        raise BadInput(["the present hand is not over"])
+
+    def play_randomly(self, random: Random, hands: int = 10**9) -> None:
+        """Play on at random until the match is over or so many hands more are finished."""
+        while not self.over and hands > 0:
+            if self.hand.over:
+                self.deal()
+            self.hand.play_randomly(random)
+            self.end_hand(self.hand.scores, self.hand.transcript())
+            hands -= 1
+
+    def transcript(self) -> dict[str, Any]:
+        """The hands finished and the present one."""
+        present = [] if self.hand.over else [self.hand.transcript()]
+        return {
+            "format": 1,
+            "game": self.hand_class.rules.id,
+            "variants": list(self.hand_class.rules.variants),
+            "rules": self.hand_class.rules.digest,
+            "players": list(self.totals),
+            "seed": self.seed,
+            "hands": [*self.finished, *present],
+        }
+
+    def to_json(self) -> str:
+        """The transcript as text; ``from_json`` makes the same match of it."""
+        return json.dumps(self.transcript(), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Match:
+        """The match that ``to_json`` told of; BadInput if the text is not one of these rules."""
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise BadInput([f"not JSON: {error}"]) from None
+        return cls.replay(data)
+
+    @classmethod
+    def replay(cls, transcript: Any) -> Match:
+        """Play a match's transcript again, hand by hand."""
+        rules = cls.hand_class.rules
+        if not isinstance(transcript, Mapping) or not isinstance(transcript.get("hands"), list):
+            raise BadInput(["not the transcript of a match: it has no list of hands"])
+        head = {"actions": [], "dealer": NAMES[0], "number": 0, **transcript}
+        _check_transcript(rules, {key: head[key] for key in head if key != "hands"})
+        match = cls(tuple(transcript["players"]), transcript["seed"])
+        for told in transcript["hands"]:
+            if match.over:
+                raise BadInput(["a hand follows after the end of the match"])
+            hand = cls.hand_class.replay(told)
+            expected = match.hand if not match.hand.over else match.deal()
+            if hand.transcript() | {"actions": []} != expected.transcript() | {"actions": []}:
+                raise BadInput([f"hand {len(match.score_pad) + 1} is not the one this match deals"])
+            match.hand = hand
+            if hand.over:
+                match.end_hand(hand.scores, hand.transcript())
+        return match
+
+
+def _check_transcript(rules: Rules, data: Any) -> None:
+    """BadInput with all that is wrong with the outer form of a transcript."""
+    if not isinstance(data, Mapping):
+        raise BadInput(["a transcript is a JSON object"])
+    problems = []
+    for key, wanted in (("game", rules.id), ("variants", list(rules.variants)), ("format", 1)):
+        if data.get(key) != wanted:
+            problems.append(f"{key} is {data.get(key)!r}, not {wanted!r}")
+    if data.get("rules") != rules.digest:
+        problems.append("the rules have changed since it was written")
+    for key, kinds in (("players", list), ("actions", list), ("dealer", str)):
+        if not isinstance(data.get(key), kinds):
+            problems.append(f"{key} is missing or not of its kind")
+    for key in () if "position" in data else ("seed", "number"):
+        value = data.get(key)
+        if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 1 << 63:
+            problems.append(f"{key} is missing or not a whole number that fits")
+    if problems:
+        raise BadInput(problems)
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _put(facts: dict[str, Any], key: str, value: Any) -> None:
+    outer, _, inner = key.partition(".")
+    if inner:
+        facts.setdefault(outer, {})[inner] = value
+    else:
+        facts[outer] = value
+
+
+def _get(position: Mapping[str, Any], key: str) -> Any:
+    outer, _, inner = key.partition(".")
+    value = position.get(outer)
+    if not inner:
+        return value
+    return value.get(inner) if isinstance(value, Mapping) else None

@@ -1,0 +1,155 @@
+"""Constants: the numbers at the top of an engine, in groups, each with the rule it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from trickwright.cards import TRUMP_KINDS, Deck
+from trickwright.declare import Declared, Meaning
+from trickwright.layout import Layout
+from trickwright.pytext import WIDTH, hexadecimal, indent, literal
+from trickwright.tables import Table
+
+FILLER = "NEVER"
+"""What stands in a table where nothing leads; more than any total."""
+
+Group = tuple[str, list[tuple[str, str, str]]]
+"""A heading, and constants: name, value as Python, comment."""
+
+
+def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
+    """Groups of constants, each with its heading: name, value, comment."""
+    game, deck = meaning.game, meaning.game.deck
+    yield (
+        f"Cards. {one_line(game.cards.heading)}",
+        [
+            ("SUITS", str(len(deck.suits)), ""),
+            ("RANKS", str(len(deck.ranks)), ""),
+            ("CARDS", "SUITS * RANKS", "card number = suit * RANKS + rank, ranks from low to high"),
+            ("ALL_CARDS", "(1 << CARDS) - 1", "a set of cards has one bit for each"),
+            ("NO_TRUMP", "SUITS + RANKS", "trumps are numbered: suits, ranks, none"),
+            (
+                "CARDS_OF_SUIT",
+                "tuple(((1 << RANKS) - 1) << suit * RANKS for suit in range(SUITS))",
+                "",
+            ),
+            (
+                "CARDS_OF_RANK",
+                "tuple(\n    sum(1 << suit * RANKS + rank for suit in range(SUITS)) for rank in range(RANKS)\n)",
+                "",
+            ),
+            ("FEWEST_PLAYERS", str(game.players[0]), ""),
+            (
+                "WITHOUT",
+                literal([hexadecimal(_without(deck, count)) for count in game.players], 10),
+                "cards taken out, by number of players",
+            ),
+            ("TRUMP_CARDS", "(*CARDS_OF_SUIT, *CARDS_OF_RANK, 0)", "the cards of each trump"),
+            ("TRUMP_KIND", "(0,) * SUITS + (1,) * RANKS + (2,)", "0 a suit, 1 a rank, 2 none"),
+            ("POINTS_OF_RANK", literal(deck.rank_points, 17), ""),
+            *(
+                (f"WORTH_{value}", hexadecimal(cards), f"the cards worth {value}")
+                for value, cards in deck.worth.items()
+            ),
+        ],
+    )
+    yield (
+        "Parts of the state of a hand, by offset; those of players have one int for each seat",
+        [
+            *((placed.constant, str(placed.offset), "") for placed in layout.fields),
+            ("SIZE", str(layout.size), ""),
+            ("START", _start(layout), "the state before the deal"),
+        ],
+    )
+    yield (
+        "Phases, in order of play",
+        [
+            *((phase_constant(phase), str(n), "") for n, phase in enumerate(meaning.phases)),
+            ("OVER", str(len(meaning.phases)), ""),
+        ],
+    )
+    yield (
+        "The match. " + one_line(game.match.cited.heading),
+        [("MATCH_UNTIL", str(game.match.until), "")],
+    )
+    for declared in meaning.phases:
+        if declared.adds.constants:
+            yield (
+                f"{declared.phase.id}. {one_line(declared.phase.cited.heading)}",
+                list(declared.adds.constants),
+            )
+    if game.scoring.numbers:
+        yield (
+            f"Scoring. {one_line(game.scoring.cited.heading)}",
+            [(name.upper(), str(value), "") for name, value in game.scoring.numbers.items()],
+        )
+    if game.tables:
+        note = "stands in a table where nothing leads"
+        yield "Tables", [("NEVER", "1 << 30", note)]
+    for table in game.tables.values():
+        yield _table(table, game.players)
+    for declared in meaning.phases:
+        if declared.adds.clauses:
+            yield (
+                f"Clauses of {declared.phase.id}, in the order in which they are looked at",
+                [
+                    (clause_constant(declared.phase.function, clause.id), str(place), "")
+                    for place, clause in enumerate(declared.adds.clauses)
+                ],
+            )
+    yield (
+        "How a hand can end",
+        [
+            (f"ENDED_{ending.outcome.upper().replace('-', '_')}", str(number + 1), "")
+            for number, ending in enumerate(meaning.endings)
+        ],
+    )
+
+
+def _without(deck: Deck, players: int) -> int:
+    return sum(1 << card for card in deck.without.get(players, ()))
+
+
+def _start(layout: Layout) -> str:
+    places = {
+        f"{placed.constant} + {place}" if place else placed.constant: placed.field.initial
+        for placed in layout.fields
+        for place in range(placed.size)
+        if placed.field.initial
+    }
+    entries = ", ".join(f"{place}: {value}" for place, value in places.items())
+    line = f"tuple({{{entries}}}.get(place, 0) for place in range(SIZE))"
+    if len(line) + 8 <= WIDTH:
+        return line
+    rows = "".join(f"        {place}: {value},\n" for place, value in places.items())
+    return f"tuple(\n    {{\n{rows}    }}.get(place, 0)\n    for place in range(SIZE)\n)"
+
+
+def _table(table: Table, players: tuple[int, ...]) -> Group:
+    heading = f"Table {table.name}. {one_line(table.cited.heading)}"
+    if table.entries:
+        values = [table.entries.get(kind, FILLER) for kind in TRUMP_KINDS]
+        note = f"for {', '.join(TRUMP_KINDS)}"
+        return heading, [(table.constant, literal(values, len(table.constant) + 3), note)]
+    lines = ""
+    for count in players:
+        row = (*table.rows[count], *[FILLER] * (table.width - len(table.rows[count])))
+        note = f"  # {count} players"
+        lines += f"    {indent(literal(row, 5 + len(note)))},{note}\n"
+    return heading, [(table.constant, f"(\n{lines})", "")]
+
+
+def phase_constant(declared: Declared) -> str:
+    """Name of a phase's number in an engine."""
+    return f"IN_{declared.phase.function.upper()}"
+
+
+def clause_constant(function: str, clause: str) -> str:
+    """Name of a clause's number in an engine."""
+    return f"{function}_{clause}".upper().replace("-", "_")
+
+
+def one_line(text: str) -> str:
+    """A heading inside a docstring: nothing in it may end the docstring or the line."""
+    plain = " ".join(text.split()).replace("\\", "/").replace('"', "'")
+    return "".join(letter for letter in plain if letter.isprintable())

@@ -1,0 +1,252 @@
+"""Emit: a meaning and its layout become the text of an engine. Templates only print what is prepared here."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import keyword
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from trickwright.constants import clause_constant, constants, one_line, phase_constant
+from trickwright.declare import CheckedRule, Declared, Meaning
+from trickwright.expressions import tidy
+from trickwright.layout import Layout
+from trickwright.names import Type
+from trickwright.problems import Report
+from trickwright.pytext import WIDTH, literal, text_literal, texts
+from trickwright.source import Node
+from trickwright.words import Words
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True)
+class PhaseView:
+    """A phase as the templates see it."""
+
+    id: str
+    function: str
+    here: str
+    number: int
+    declared: Declared
+    functions: str
+    facts: str
+    section: str
+    first_number: int
+    facts_from: str
+
+    @property
+    def has_actions(self) -> bool:
+        """Whether players decide something here."""
+        return bool(self.declared.adds.actions)
+
+
+@dataclass(frozen=True)
+class RuleView:
+    """A scoring rule as Python."""
+
+    id: str
+    who: str
+    who_bits: str
+    everyone: bool
+    alone: bool
+    may_be_nobody: bool
+    when: str
+    points: str
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([TEMPLATES, TEMPLATES.parent / "kinds"]),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        autoescape=False,
+    )
+    environment.filters["tidy"] = tidy
+    environment.filters["wrap"] = lambda text, left, right: f"{left}{text}{right}"
+    environment.filters["literal"] = literal
+    environment.filters["text"] = text_literal
+    environment.filters["texts"] = texts
+    return environment
+
+
+def emit(
+    meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node, report: Report
+) -> str:
+    """The engine's module, as text that formatters leave alone. Two parts with one name are a problem."""
+    game = meaning.game
+    phases = _phases(meaning)
+    context = {
+        "fits": lambda line: len(line) <= WIDTH,
+        "game": game,
+        "title": one_line(game.title["en"]),
+        "phases": phases,
+        "acting": [phase for phase in phases if phase.has_actions],
+        "outcomes": ("", *(ending.outcome for ending in meaning.endings)),
+        "constants": list(constants(meaning, layout)),
+        "shown_fields": [placed for placed in layout.fields if placed.field.key],
+        "definitions": [
+            (definition.name, tidy(definition.value.code), definition.value.type is Type.FLAG)
+            for definition in meaning.definitions
+        ],
+        "scoring_heading": one_line(game.scoring.cited.heading),
+        "endings": [(ending, [_rule(rule) for rule in ending.rules]) for ending in meaning.endings],
+        "ending_sources": {
+            ending.outcome: _source(*(rule.rule.cited.heading for rule in ending.rules))
+            for ending in meaning.endings
+        },
+        "match_source": _source(game.match.cited.heading),
+        "levels": "level_reached(" in _all_code(meaning),
+        "action_classes": _action_classes(phases),
+        "words": words,
+        "codes": {code: card for spoken in words.values() for code, card in spoken.codes.items()},
+        "digest": digest(root),
+        "names_imported": _RUNTIME_NAMES,
+    }
+    text = _environment().get_template("game.py.j2").render(context) + "\n"
+    _check_names(text, meaning, report)
+    return text
+
+
+def _all_code(meaning: Meaning) -> str:
+    """All Python made from expressions of the scoring, to see which helpers it needs."""
+    parts = [definition.value.code for definition in meaning.definitions]
+    for ending in meaning.endings:
+        for rule in ending.rules:
+            parts += [rule.who.code, rule.points.code, rule.when.code if rule.when else ""]
+    return " ".join(parts)
+
+
+def digest(root: Node) -> str:
+    """A short fingerprint of the rules, for transcripts."""
+    plain = json.dumps(root.plain(), sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(plain.encode()).hexdigest()[:16]
+
+
+_RUNTIME_NAMES = (
+    "Action", "Actions", "CardRow", "CardSet", "Field", "Phase", "Random", "Rules", "Seat", "State", "Words",
+)  # fmt: skip
+
+
+def _phases(meaning: Meaning) -> list[PhaseView]:
+    environment = _environment()
+    views: list[PhaseView] = []
+    first_number = 0
+    names = [declared.phase.function for declared in meaning.phases]
+    ends = {ending.outcome: f"end_{ending.outcome.replace('-', '_')}" for ending in meaning.endings}
+    for number, declared in enumerate(meaning.phases):
+        phase, adds = declared.phase, declared.adds
+        own_ends = [ends[name] for name, extra in adds.outcomes.items() if extra is None]
+        after = f"{names[number + 1]}_begin" if number + 1 < len(names) else own_ends[0]
+        context = {
+            "f": phase.function,
+            "v": adds.view,
+            "here": phase_constant(declared),
+            "next": after,
+            "end": ends,
+            "clause": {
+                clause.id: clause_constant(phase.function, clause.id) for clause in adds.clauses
+            },
+            "source": _source(phase.cited.heading),
+        }
+        folder = phase.kind.replace("-", "_")
+
+        def render(name: str, folder: str = folder, context: dict[str, Any] = context) -> str:
+            return environment.get_template(f"{folder}/{name}").render(context).strip("\n")
+
+        views.append(
+            PhaseView(
+                phase.id,
+                phase.function,
+                phase_constant(declared),
+                number,
+                declared,
+                render("engine.py.j2"),
+                render("facts.py.j2") if adds.has_facts else "",
+                phase.cited.heading,
+                first_number,
+                _facts_from(meaning, number),
+            )
+        )
+        first_number += sum(run.count for run in adds.actions)
+    return views
+
+
+def _facts_from(meaning: Meaning, number: int) -> str:
+    """The first phase in which the facts of a phase are settled."""
+    needs = meaning.phases[number].adds.facts_need
+    paths = [declared.phase.path for declared in meaning.phases]
+    known = [place + 1 for place, path in enumerate(paths) if path in needs]
+    return phase_constant(meaning.phases[max(known) if known else number])
+
+
+def _source(*headings: str) -> str:
+    """The end of a docstring: where the rule comes from."""
+    named = ", ".join(dict.fromkeys(one_line(heading) for heading in headings if heading))
+    return f" Source: {named}." if named else ""
+
+
+def _rule(rule: CheckedRule) -> RuleView:
+    return RuleView(
+        rule.rule.id,
+        tidy(rule.who.code),
+        tidy(f"({rule.who.code}) >> player & 1").removesuffix(" >> player & 1"),
+        rule.who.text.strip() == "everyone",
+        rule.who.type is Type.PLAYER,
+        rule.who.may_be_nobody,
+        tidy(rule.when.code) if rule.when else "",
+        tidy(rule.points.code),
+    )
+
+
+def _action_classes(phases: list[PhaseView]) -> list[tuple[str, str, str]]:
+    """Class, verb and type of thing for every kind of action, each once."""
+    found: dict[str, tuple[str, str, str]] = {}
+    for phase in phases:
+        for run in phase.declared.adds.actions:
+            found.setdefault(run.verb, (run.verb.capitalize(), run.verb, run.type))
+    return list(found.values())
+
+
+_BUILT_IN = frozenset(
+    ("min", "max", "abs", "range", "sum", "len", "int", "list", "dict", "sorted", "hex")
+)
+
+
+def _check_names(text: str, meaning: Meaning, report: Report) -> None:
+    """No two things in the engine have one name, and none hides a part of Python."""
+    seen: set[str] = set()
+    for node in ast.parse(text).body:
+        names: list[str] = []
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names = [node.name]
+        elif isinstance(node, ast.Assign):
+            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names = [node.target.id]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names = [name.name for name in node.names]
+        for name in names:
+            if (
+                name in seen
+                or name in _BUILT_IN
+                or name in _RUNTIME_NAMES
+                or keyword.iskeyword(name)
+            ):
+                report.error(
+                    meaning.game.mark,
+                    "",
+                    f"two things in the engine would be called '{name}'",
+                    "taken-name",
+                    f"rename the role, table, number or definition '{name.lower()}'",
+                )
+            seen.add(name)

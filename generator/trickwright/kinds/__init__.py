@@ -1,0 +1,179 @@
+"""Kinds of phase. Each is a folder here: ``kind.py``, ``engine.py.j2``, ``text.yaml`` and perhaps ``facts.py.j2``.
+
+A folder's presence registers it; ``show_auction`` is the kind ``show-auction`` in rules files. Its parameters are
+described by ``spec/schema/kinds/<kind>.schema.json``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from trickwright.cards import Deck
+from trickwright.expressions import Expression, parse
+from trickwright.names import Name, Scope, Type
+from trickwright.problems import Mark, Report
+from trickwright.source import Node
+from trickwright.tables import Table
+from trickwright.text import Cited
+
+FieldType = Literal["number", "player", "players", "cards", "trump", "order", "internal"]
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One phase of a game: its kind and the parameters bound from the rules file."""
+
+    id: str
+    kind: str
+    node: Node
+    cited: Cited
+    params: Any
+
+    @property
+    def path(self) -> str:
+        """Where the phase stands in the rules."""
+        return f"phases.{self.id}"
+
+    @property
+    def function(self) -> str:
+        """What the names of the phase's functions begin with."""
+        return self.id.replace("-", "_")
+
+    def mark(self, *keys: str) -> Mark:
+        """Where a parameter stands in the rules file; the phase itself if it is not written."""
+        node = self.node
+        for key in keys:
+            if not isinstance(node.value, dict) or key not in node.value:
+                break
+            node = node.value[key]
+        return node.mark
+
+
+@dataclass(frozen=True)
+class Field:
+    """A part of a hand's state.
+
+    ``name`` is its offset's constant in lower case; ``key`` is what positions and views call it, none for what follows from
+    the rest. ``size`` is its number of ints; a field per player has one for each seat. ``order`` holds, for each player, when
+    they last did something (1, 2, ...; 0 for never).
+    """
+
+    name: str
+    type: FieldType
+    key: str = ""
+    per_player: bool = False
+    seen_by: Literal["everyone", "owner", "nobody"] = "everyone"
+    initial: int = 0
+    size: int = 1
+    of_deck: bool = False
+
+
+@dataclass(frozen=True)
+class Actions:
+    """A run of action numbers of a phase: ``count`` actions from ``first`` on, each a ``verb`` and a thing of a type."""
+
+    verb: str
+    type: Literal["card", "trump", "player", "word"]
+    first: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A reason why an action is not legal: its id without the phase, and what its sentence is filled with."""
+
+    id: str
+    fill: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What a phase adds to its game. ``view`` is what the kind's template prints from."""
+
+    view: Any
+    fields: tuple[Field, ...] = ()
+    actions: tuple[Actions, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    outcomes: Mapping[str, tuple[Name, ...] | None] = field(default_factory=dict)
+    """Ways for the hand to end here: with names known only then, or None if all that the phase provides is known."""
+    constants: tuple[tuple[str, str, str], ...] = ()
+    """Constants of the engine: name, value as Python, comment."""
+    closes: int = -1
+    """The action that ends a turn made of several actions; -1 if a turn is one action."""
+    can_resume: bool = False
+    has_facts: bool = False
+    facts_need: frozenset[str] = frozenset()
+    """Phases, by their paths, that must be over before there are facts; none: from the phase itself on."""
+
+
+@dataclass
+class Setting:
+    """What a kind sees of the game while it declares a phase; it adds the names it provides to ``scope``."""
+
+    players: tuple[int, ...]
+    deck: Deck
+    tables: Mapping[str, Table]
+    scope: Scope
+    report: Report
+
+    @property
+    def most_players(self) -> int:
+        """The largest number of players."""
+        return max(self.players)
+
+    def provide(self, phase: Phase, name: Name, *keys: str) -> None:
+        """Make a name known to what comes later."""
+        self.scope.add(name, phase.mark(*keys), ".".join([phase.path, *keys]), self.report)
+
+    def expression(self, phase: Phase, text: str, wanted: Type, *keys: str) -> Expression | None:
+        """Check an expression among a phase's parameters."""
+        at = (phase.mark(*keys), ".".join([phase.path, *keys]))
+        return parse(text, self.scope, self.tables, self.players, at, self.report, (wanted,))
+
+    def player_named(self, phase: Phase, name: str, *keys: str) -> Name | None:
+        """A role that an earlier phase gave."""
+        at = ".".join([phase.path, *keys])
+        return self.scope.need_typed(name, Type.PLAYER, phase.mark(*keys), at, self.report)
+
+    def function_named(self, phase: Phase, name: str, gives: Type, *keys: str) -> Name | None:
+        """A name that gives something for a player, such as the cards laid out."""
+        at = ".".join([phase.path, *keys])
+        return self.scope.need_function(name, gives, phase.mark(*keys), at, self.report)
+
+    def problem(self, phase: Phase, text: str, code: str, *keys: str, hint: str = "") -> None:
+        """Report a problem at a parameter."""
+        path = ".".join([phase.path, *keys])
+        self.report.error(phase.mark(*keys), path, text, code, hint)
+
+
+class Kind(Protocol):
+    """A mechanism that many games share."""
+
+    def bind(self, node: Node) -> Any:
+        """The parameters of a phase as a frozen dataclass. The node fits the kind's schema."""
+
+    def declare(self, phase: Phase, setting: Setting) -> Declaration | None:
+        """Check the phase against what came before it and say what it adds; None if a problem forbids it."""
+
+
+@cache
+def kind_names() -> tuple[str, ...]:
+    """All kinds there are, as rules files write them."""
+    folders = (folder.parent.name for folder in FOLDER.glob("*/kind.py"))
+    return tuple(sorted(name.replace("_", "-") for name in folders))
+
+
+@cache
+def find_kind(name: str) -> Kind:
+    """A kind by its name in rules files; KeyError if there is none."""
+    if name not in kind_names():
+        raise KeyError(name)
+    module = importlib.import_module(f"trickwright.kinds.{name.replace('-', '_')}.kind")
+    kind: Kind = module.KIND
+    return kind

@@ -1,0 +1,97 @@
+"""Choosing a partner: one player picks another, and the table splits into two teams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting
+from trickwright.names import Name, Type
+from trickwright.source import Node
+
+
+@dataclass(frozen=True)
+class ChoosePartner:
+    """The role chosen, who chooses it, who may not be chosen, and what the two teams are called."""
+
+    role: str
+    by: str
+    barred: tuple[str, ...]
+    team: str
+    others: str
+
+
+@dataclass(frozen=True)
+class BarredView:
+    """A player who may not be chosen."""
+
+    player: str
+    may_be_nobody: bool
+
+
+@dataclass(frozen=True)
+class View:
+    """What the template prints from."""
+
+    role: str
+    by: str
+    team: str
+    barred: tuple[BarredView, ...]
+
+
+class ChoosePartnerKind:
+    """See the module."""
+
+    def bind(self, node: Node) -> ChoosePartner:
+        """The parameters of the choice."""
+        values = node.plain()
+        return ChoosePartner(
+            values["role"], values["by"], tuple(values["except"]), values["team"], values["others"]
+        )
+
+    def declare(self, phase: Phase, setting: Setting) -> Declaration | None:
+        """Provides the partner and both teams; checks that somebody can always be chosen."""
+        params = phase.params
+        by = setting.player_named(phase, params.by, "by")
+        barred = [setting.player_named(phase, name, "except") for name in params.barred]
+        fewest = min(setting.players)
+        if fewest - 1 - len(params.barred) < 1:
+            setting.problem(
+                phase,
+                f"with {fewest} players nobody is left to choose",
+                "no-way-out",
+                "except",
+                hint="bar fewer players, or take more",
+            )
+        team, role = params.team.upper(), params.role.upper()
+        setting.provide(phase, Name(params.role, Type.PLAYER, f"state[{role}]", phase.path), "role")
+        setting.provide(
+            phase, Name(params.team, Type.PLAYERS, f"state[{team}]", phase.path), "team"
+        )
+        others = f"((1 << state[PLAYERS]) - 1 & ~state[{team}])"
+        setting.provide(phase, Name(params.others, Type.PLAYERS, others, phase.path), "others")
+        if by is None or by.may_be_nobody:
+            if by is not None:
+                setting.problem(
+                    phase, f"'{params.by}' may be nobody and cannot choose", "no-way-out", "by"
+                )
+            return None
+        if None in barred:
+            return None
+        return Declaration(
+            view=View(
+                role,
+                by.code,
+                team,
+                tuple(BarredView(name.code, name.may_be_nobody) for name in barred if name),
+            ),
+            fields=(
+                Field(params.role, "player", params.role, initial=-1),
+                Field(params.team, "players", params.team),
+            ),
+            actions=(Actions("choose", "player", 0, setting.most_players),),
+            clauses=(Clause("self"), Clause("except")) if barred else (Clause("self"),),
+            can_resume=True,
+        )
+
+
+KIND = ChoosePartnerKind()

@@ -1,0 +1,93 @@
+"""Dealing: the cards in play are shuffled and go round evenly, one at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trickwright.kinds import Declaration, Field, Phase, Setting
+from trickwright.names import Name, Type
+from trickwright.pytext import literal
+from trickwright.source import Node
+
+
+@dataclass(frozen=True)
+class Deal:
+    """``cards`` is how many each player gets: a number, or None for all there are."""
+
+    cards: int | None
+    left_over: str
+
+
+_DECKS = (
+    "tuple(\n"
+    "    tuple(1 << card for card in range(CARDS) if not out >> card & 1) + (0,) * bit_count(out)\n"
+    "    for out in WITHOUT\n"
+    ")"
+)
+
+
+class DealKind:
+    """See the module."""
+
+    def bind(self, node: Node) -> Deal:
+        """The parameters of a deal."""
+        values = node.plain()
+        cards = values["cards"]
+        return Deal(None if cards == "all" else cards, values.get("left_over", "none"))
+
+    def declare(self, phase: Phase, setting: Setting) -> Declaration | None:
+        """Provides ``hand(player)``; checks that every number of players deals evenly."""
+        deck, params = setting.deck, phase.params
+        sizes: list[int] = []
+        for count in range(min(setting.players), setting.most_players + 1):
+            cards = deck.in_play(count) if count in setting.players else ()
+            share = len(cards) // count if params.cards is None else params.cards
+            rest = len(cards) - share * count
+            if count in setting.players and rest < 0:
+                setting.problem(
+                    phase,
+                    f"{count} players cannot get {share} cards each from {len(cards)}",
+                    "uneven-deal",
+                    "cards",
+                )
+            elif rest and params.cards is None and params.left_over == "none":
+                setting.problem(
+                    phase,
+                    f"{len(cards)} cards do not go evenly to {count} players: {rest} left over",
+                    "uneven-deal",
+                    "cards",
+                    hint=f"take cards out in cards.without.{count}, or say left_over: set-aside",
+                )
+            sizes.append(share)
+        first = min(setting.players)
+        bounds = {count: (0, sizes[count - first]) for count in setting.players}
+        setting.provide(
+            phase, Name("hand", Type.CARDS, "state[HAND + {0}]", phase.path, (Type.PLAYER,))
+        )
+        setting.provide(
+            phase,
+            Name(
+                "hand_size",
+                Type.NUMBER,
+                "bit_count(state[HAND + {0}])",
+                phase.path,
+                (Type.PLAYER,),
+                bounds,
+            ),
+        )
+        return Declaration(
+            view=None,
+            constants=(
+                ("DECKS", _DECKS, "the cards in play one by one, by number of players, then zeros"),
+                ("IN_PLAY", "tuple(CARDS - bit_count(cards) for cards in WITHOUT)", ""),
+                ("HAND_SIZE", literal(sizes), "cards of a player, by number of players"),
+            ),
+            fields=(
+                Field("hand", "cards", "hands", per_player=True, seen_by="owner"),
+                Field("stock", "internal", seen_by="nobody", of_deck=True),
+            ),
+            has_facts=True,
+        )
+
+
+KIND = DealKind()

@@ -1,0 +1,58 @@
+"""Layout: every part of a hand's state gets its place in one flat list of ints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trickwright.declare import Meaning
+from trickwright.kinds import Field
+
+CORE = ("players", "dealer", "phase", "to_move", "outcome")
+"""The parts that every game has, in this order from 0."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A field with its offset and its number of ints."""
+
+    field: Field
+    offset: int
+    size: int
+
+    @property
+    def constant(self) -> str:
+        """Name of the offset in an engine."""
+        return self.field.name.upper()
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All fields of a game's state and its length."""
+
+    fields: tuple[Placed, ...]
+    size: int
+
+    def start(self) -> list[int]:
+        """The state before the deal."""
+        state = [0] * self.size
+        for placed in self.fields:
+            for place in range(placed.offset, placed.offset + placed.size):
+                state[place] = placed.field.initial
+        return state
+
+
+def lay_out(meaning: Meaning) -> Layout:
+    """Core fields first, then those of each phase in order of play, then the scores."""
+    game = meaning.game
+    fields = [Field(name, "internal") for name in CORE]
+    for declared in meaning.phases:
+        fields += declared.adds.fields
+    fields.append(Field("score", "number", "", per_player=True))
+    placed: list[Placed] = []
+    offset = 0
+    for field in fields:
+        size = len(game.deck) if field.of_deck else field.size
+        size = max(game.players) if field.per_player else size
+        placed.append(Placed(field, offset, size))
+        offset += size
+    return Layout(tuple(placed), offset)

@@ -1,0 +1,86 @@
+"""A game as frozen dataclasses, in the rulebook's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from trickwright.cards import Deck
+from trickwright.kinds import Phase
+from trickwright.problems import Mark
+from trickwright.tables import Table
+from trickwright.text import Cited, Reading
+
+
+@dataclass(frozen=True)
+class Source:
+    """A rulebook or other text that rules are cited from."""
+
+    id: str
+    title: str
+    sections: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ScoringRule:
+    """``points`` go to each of ``who`` if ``when`` holds; all three are expressions, ``when`` may be empty."""
+
+    id: str
+    path: str
+    marks: dict[str, Mark]
+    cited: Cited
+    who: str
+    when: str
+    points: str
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How hands are scored, by the way they end."""
+
+    mark: Mark
+    cited: Cited
+    numbers: dict[str, int]
+    number_marks: dict[str, Mark]
+    define: dict[str, str]
+    define_marks: dict[str, Mark]
+    outcomes: dict[str, tuple[ScoringRule, ...]]
+    outcome_marks: dict[str, Mark]
+
+
+@dataclass(frozen=True)
+class MatchRules:
+    """How hands add up to a match. ``first_dealer`` counts seats from 1; ``until`` is a total in points."""
+
+    cited: Cited
+    first_dealer: int
+    deal_passes: Literal["left", "right", "stays"]
+    until: int
+    winner: Literal["highest", "lowest"]
+    tied: Literal["another-hand", "shared"]
+
+
+@dataclass(frozen=True)
+class Game:
+    """The rules of one game with one set of variants."""
+
+    id: str
+    title: dict[str, str]
+    variants: tuple[str, ...]
+    changed: bool
+    """Whether single values were set beyond the variants."""
+    mark: Mark
+    sources: dict[str, Source]
+    players: tuple[int, ...]
+    cards: Cited
+    deck: Deck
+    phases: tuple[Phase, ...]
+    tables: dict[str, Table]
+    scoring: Scoring
+    match: MatchRules
+    readings: tuple[Reading, ...]
+
+    @property
+    def module(self) -> str:
+        """Name of the engine's module."""
+        return "_".join([self.id, *sorted(self.variants)]).replace("-", "_")

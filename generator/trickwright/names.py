@@ -1,0 +1,118 @@
+"""Types and names of the rules language: what phases provide, and what expressions may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from trickwright.problems import Mark, Report, did_you_mean
+
+Range = tuple[int, int]
+"""Lowest and highest value, both possible."""
+
+
+class Type(Enum):
+    """The types of the rules language; the value is what a rule author reads in messages."""
+
+    NUMBER = "a number"
+    FLAG = "a yes/no"
+    PLAYER = "a player"
+    PLAYERS = "a set of players"
+    CARDS = "a set of cards"
+    TRUMP = "a trump"
+    TRUMP_KIND = "a kind of trump"
+    ROW = "a row of a table"
+    TABLE = "a table"
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name that rules may use, and the Python that reads it from the state of a hand.
+
+    ``code`` has ``{0}`` where a function's argument goes. ``range`` gives the bounds of a number by number of
+    players. ``may_be_nobody`` marks a player or trump that may be missing. ``at_least`` gives what is known of
+    a player: ``{"bid": 1}`` says that ``bid(player)`` is at least 1. ``kinds`` are the kinds a trump may be of.
+    """
+
+    name: str
+    type: Type
+    code: str
+    provided_by: str
+    takes: tuple[Type, ...] = ()
+    range: Mapping[int, Range] = field(default_factory=dict)
+    may_be_nobody: bool = False
+    at_least: Mapping[str, int] = field(default_factory=dict)
+    kinds: tuple[str, ...] = ()
+
+
+class Scope:
+    """The names known at one point of the rules. Phases add to it, in the order of play."""
+
+    def __init__(self, names: Mapping[str, Name] | None = None) -> None:
+        self._names: dict[str, Name] = dict(names or {})
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def copy(self) -> Scope:
+        """A scope of its own with the same names."""
+        return Scope(self._names)
+
+    def add(self, name: Name, mark: Mark, path: str, report: Report) -> None:
+        """Make a name known; a name that is taken already is a problem."""
+        if name.name in self._names:
+            report.error(
+                mark,
+                path,
+                f"the name '{name.name}' is taken by {self._names[name.name].provided_by}",
+                "taken-name",
+                "choose another name",
+            )
+            return
+        self._names[name.name] = name
+
+    def get(self, name: str) -> Name | None:
+        """The name, or None."""
+        return self._names.get(name)
+
+    def need(self, name: str, mark: Mark, path: str, report: Report) -> Name | None:
+        """The name; if it is not known here, a problem with the nearest one that is."""
+        found = self._names.get(name)
+        if found is None:
+            report.error(
+                mark,
+                path,
+                f"'{name}' is not provided by any earlier phase",
+                "unknown-name",
+                did_you_mean(name, sorted(self._names), others="provided here"),
+            )
+        return found
+
+    def need_typed(
+        self, name: str, wanted: Type, mark: Mark, path: str, report: Report
+    ) -> Name | None:
+        """The name if it has the wanted type and takes nothing; otherwise a problem."""
+        found = self.need(name, mark, path, report)
+        if found is not None and (found.type is not wanted or found.takes):
+            kind = f"gives {found.type.value} for an argument" if found.takes else found.type.value
+            report.error(
+                mark, path, f"'{name}' is {kind}; {wanted.value} is wanted here", "wrong-kind"
+            )
+            return None
+        return found
+
+    def need_function(
+        self, name: str, gives: Type, mark: Mark, path: str, report: Report
+    ) -> Name | None:
+        """The name if it is a function from a player to the wanted type; otherwise a problem."""
+        found = self.need(name, mark, path, report)
+        if found is not None and (found.type is not gives or found.takes != (Type.PLAYER,)):
+            report.error(
+                mark, path, f"'{name}' does not give {gives.value} for a player", "wrong-kind"
+            )
+            return None
+        return found

@@ -1,0 +1,296 @@
+"""Lays variants and ``--set`` over the rules: a changed tree whose values know who set them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from trickwright.problems import Mark, Report, nearest
+from trickwright.source import Node, check_characters, read_value
+
+SET: Final = "--set"
+_PART = re.compile(r"([\w-]+)|\[(0|[1-9][0-9]{0,5})\]")
+_PATH = re.compile(r"[\w-]+(\.[\w-]+|\[(0|[1-9][0-9]{0,5})\])*")
+_GUESSED = 3_000  # paths compared for a suggestion: enough for any rules, and still quick
+
+Parts = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """Changes to the rules: paths with their new values, and paths to take away."""
+
+    name: str
+    set: tuple[tuple[str, Node, Mark], ...]
+    remove: tuple[tuple[str, Mark], ...] = ()
+    combines_with: frozenset[str] = frozenset()
+
+
+def parse_path(text: str) -> Parts | None:
+    """``tables.team_goal.4[0]`` as ``("tables", "team_goal", "4", 0)``; None if it is no path."""
+    if not _PATH.fullmatch(text):
+        return None
+    return tuple(key or int(index) for key, index in _PART.findall(text))
+
+
+def format_path(parts: Sequence[str | int]) -> str:
+    """The parts as a path again."""
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts)
+    return text.removeprefix(".")
+
+
+def find(root: Node, parts: Sequence[str | int]) -> Node | None:
+    """The node at a path; None if there is none."""
+    node: Node | None = root
+    for part in parts:
+        if node is not None:
+            node = _child(node, part)
+    return node
+
+
+def all_paths(root: Node) -> list[str]:
+    """The path of every node below the root, in the order of the file."""
+    return [format_path(parts) for parts, _ in _walk(root)]
+
+
+def origins(root: Node) -> dict[str, Mark]:
+    """For every value that is no mapping or list, or an empty one: the place that set it."""
+    return {format_path(parts): node.mark for parts, node in _walk(root) if not _children(node)}
+
+
+def overlay_from_variant(node: Node, report: Report) -> Overlay:
+    """The changes of a variant file, which must have passed its schema.
+
+    A path that is none is reported and left out.
+    """
+    changes, removed = _get(node, "set"), _get(node, "remove")
+    values = changes.value if isinstance(changes.value, dict) else {}
+    replaced = [(path, value, changes.keys[path]) for path, value in values.items()]
+    taken = [(str(item.value), item.mark) for _, item in _children(removed)]
+    combined = (str(item.value) for _, item in _children(_get(node, "combines_with")))
+    return Overlay(
+        name=str(_get(node, "variant").value),
+        set=tuple(change for change in replaced if _parts(change[0], change[2], report)),
+        remove=tuple(change for change in taken if _parts(*change, report)),
+        combines_with=frozenset(combined),
+    )
+
+
+def overlay_from_set(texts: Sequence[str], report: Report) -> Overlay | None:
+    """The changes of the arguments ``PATH=VALUE``; None if there are no arguments.
+
+    A mark's line is the number of the argument. An argument that cannot be read is reported and
+    left out.
+    """
+    changes: list[tuple[str, Node, Mark]] = []
+    for number, text in enumerate(texts, start=1):
+        mark = Mark(SET, number, 1)
+        path, equals, written = text.partition("=")
+        shown = check_characters(path, report, mark)
+        if shown is None:
+            continue
+        if not equals:
+            said, hint = f"'{shown}' is not PATH=VALUE", "for example match.until=150"
+            report.error(mark, "", said, "bad-path", hint)
+            continue
+        value = read_value(written, report, mark.after(path + equals))
+        if _parts(shown.strip(), mark, report) and value is not None:
+            changes.append((shown.strip(), value, mark))
+    return Overlay(SET, tuple(changes)) if texts else None
+
+
+def apply(root: Node, overlays: Sequence[Overlay], report: Report, rules_name: str) -> Node:
+    """The rules with all changes made, as a new tree; ``--set`` comes last and always wins.
+
+    Changes that cannot be made are reported and left out.
+    """
+    return _Changes(root, report, rules_name).make(overlays)
+
+
+@dataclass(frozen=True)
+class _Change:
+    """One path touched by an overlay; without a value it is taken away."""
+
+    overlay: Overlay
+    parts: Parts
+    mark: Mark
+    value: Node | None
+
+    def touches(self, other: _Change) -> bool:
+        shared = min(len(self.parts), len(other.parts))
+        return self.parts[:shared] == other.parts[:shared]
+
+    def may_follow(self, earlier: _Change) -> bool:
+        """Whether this change may be made although an earlier one touches the same place."""
+        if self.overlay is earlier.overlay:
+            # To refine what one has just set is fine; to set and then overwrite it is a slip.
+            refines = self.value is not None and len(self.parts) > len(earlier.parts)
+            return refines and earlier.value is not None
+        names = self.overlay.name, earlier.overlay.name
+        return (
+            SET in names
+            or names[0] in earlier.overlay.combines_with
+            or names[1] in self.overlay.combines_with
+        )
+
+
+class _Changes:
+    """Makes changes one after another in a copy of the rules."""
+
+    def __init__(self, root: Node, report: Report, rules_name: str) -> None:
+        self._root = _copy(root)
+        self._report = report
+        self._rules_name = rules_name
+        self._made: list[_Change] = []
+        # Removed values stay in place until the end, so that list indices keep their meaning.
+        self._removed: dict[int, tuple[Node, _Change]] = {}
+
+    def make(self, overlays: Sequence[Overlay]) -> Node:
+        for overlay in sorted(overlays, key=lambda overlay: overlay.name == SET):
+            for path, value, mark in overlay.set:
+                self._make(overlay, path, mark, value)
+            for path, mark in overlay.remove:
+                self._make(overlay, path, mark, None)
+        self._drop_removed(self._root)
+        return self._root
+
+    def _make(self, overlay: Overlay, path: str, mark: Mark, value: Node | None) -> None:
+        parts = _parts(path, mark, self._report)
+        if parts is None:
+            return
+        change = _Change(overlay, parts, mark, value)
+        touched = [made for made in self._made if change.touches(made)]
+        conflicts = [earlier for earlier in touched if not change.may_follow(earlier)]
+        for earlier in conflicts:
+            self._conflict(change, earlier)
+        present = None if conflicts else self._find(change, path)
+        if present is None:
+            return
+        if value is None:
+            self._removed[id(present)] = present, change
+        else:
+            if not touched and _same(value, present):
+                text = "the rules already have this value"
+                self._report.warning(mark, path, text, "no-change")
+            self._replace(parts, _copy(value))
+        self._made.append(change)
+
+    def _find(self, change: _Change, path: str) -> Node | None:
+        """The present value at the path of a change; None, and a problem, if there is none."""
+        node = self._root
+        for depth, part in enumerate(change.parts):
+            child = _child(node, part)
+            if id(node) in self._removed:
+                _, removal = self._removed[id(node)]
+                text = f"{removal.overlay.name} takes this away ({removal.mark})"
+                self._report.error(change.mark, path, text, "unknown-path")
+                return None
+            if child is None:
+                text = f"no such path in {self._rules_name}"
+                hint = _suggestion(self._root, change.parts, depth, node)
+                self._report.error(change.mark, path, text, "unknown-path", hint)
+                return None
+            node = child
+        return node
+
+    def _conflict(self, change: _Change, earlier: _Change) -> None:
+        path, other = format_path(change.parts), format_path(earlier.parts)
+        inside = "" if path == other else f" as '{other}'"
+        if change.overlay is earlier.overlay:
+            text = f"{change.overlay.name} changes this twice: first at {earlier.mark}{inside}"
+            hint = "keep one of the two"
+        else:
+            text = f"{earlier.overlay.name} changes this too, at {earlier.mark}{inside}"
+            name = earlier.overlay.name
+            hint = f"if the two belong together: combines_with: [{name}] in {change.overlay.name}"
+        self._report.error(change.mark, path, text, "overlay-conflict", hint)
+
+    def _replace(self, parts: Parts, value: Node) -> None:
+        parent, last = find(self._root, parts[:-1]), parts[-1]
+        if parent is None:
+            return
+        container: Any = parent.value  # _find has made sure that it takes this key or index
+        container[last] = value
+
+    def _drop_removed(self, node: Node) -> None:
+        if isinstance(node.value, dict):
+            for key in [key for key, child in node.value.items() if id(child) in self._removed]:
+                del node.value[key]
+                node.keys.pop(key, None)
+        elif isinstance(node.value, list):
+            node.value = [child for child in node.value if id(child) not in self._removed]
+        for _, child in _children(node):
+            self._drop_removed(child)
+
+
+def _parts(path: str, mark: Mark, report: Report) -> Parts | None:
+    parts = parse_path(path)
+    if parts is None:
+        hint = "write it like tables.team_goal.4[0]"
+        report.error(mark, "", f"'{path}' is not a path", "bad-path", hint)
+    return parts
+
+
+def _suggestion(root: Node, parts: Parts, depth: int, parent: Node) -> str:
+    """A hint for a path of which only the first ``depth`` parts exist, down to ``parent``."""
+    text, paths = format_path(parts), all_paths(root)[:_GUESSED]
+    tails = [path for path in paths if path.endswith(f".{text}")]
+    if tails:
+        return f"did you mean '{min(tails, key=len)}'?"
+    if isinstance(parts[depth], int) and isinstance(parent.value, list):
+        return f"the list has {len(parent.value)} items, counted from [0]"
+    keys = list(parent.value) if isinstance(parent.value, dict) else []
+    meant = nearest(str(parts[depth]), keys)
+    repaired = (*parts[:depth], meant or "", *parts[depth + 1 :])
+    if find(root, repaired):
+        return f"did you mean '{format_path(repaired)}'?"
+    same_end = [path for path in paths if _last(path) == _last(text)]
+    found = nearest(text, same_end) or (nearest(text, paths) if depth == 0 else None)
+    if found or meant:
+        return f"did you mean '{found or format_path(repaired[: depth + 1])}'?"
+    where = f"'{format_path(parts[:depth])}'" if depth else "the file"
+    return f"{where} has: {', '.join(keys[:12])}" if keys else ""
+
+
+def _last(path: str) -> str:
+    return path.rsplit(".", 1)[-1]
+
+
+def _child(node: Node, part: str | int) -> Node | None:
+    if isinstance(node.value, dict) and isinstance(part, str):
+        return node.value.get(part)
+    if isinstance(node.value, list) and isinstance(part, int) and 0 <= part < len(node.value):
+        return node.value[part]
+    return None
+
+
+def _children(node: Node) -> list[tuple[str | int, Node]]:
+    if isinstance(node.value, dict):
+        return list(node.value.items())
+    return list(enumerate(node.value)) if isinstance(node.value, list) else []
+
+
+def _walk(node: Node, parts: Parts = ()) -> Iterator[tuple[Parts, Node]]:
+    for part, child in _children(node):
+        yield (*parts, part), child
+        yield from _walk(child, (*parts, part))
+
+
+def _get(node: Node, key: str) -> Node:
+    return _child(node, key) or Node(node.mark, None)
+
+
+def _copy(node: Node) -> Node:
+    if isinstance(node.value, dict):
+        children = {key: _copy(child) for key, child in node.value.items()}
+        return Node(node.mark, children, dict(node.keys))
+    if isinstance(node.value, list):
+        return Node(node.mark, [_copy(child) for child in node.value])
+    return Node(node.mark, node.value)
+
+
+def _same(one: Node, other: Node) -> bool:
+    """Whether two values are written the same: 1 is not true, and the order of keys counts."""
+    return repr(one.plain()) == repr(other.plain())

@@ -1,0 +1,36 @@
+"""Tables of numbers: one row for each number of players, or one entry for each kind of trump."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trickwright.problems import Mark
+from trickwright.text import Cited
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the rules.
+
+    A table by players has ``rows``: entry ``rows[players][n - 1]`` is for the number n. A table by kind of
+    trump has ``entries`` instead.
+    """
+
+    name: str
+    mark: Mark
+    cited: Cited
+    rows: dict[int, tuple[int, ...]]
+    entries: dict[str, int]
+    marks: dict[str, Mark]
+    """Where each row or entry stands."""
+    at_most_points_in_play: bool
+
+    @property
+    def constant(self) -> str:
+        """Name of the table in an engine."""
+        return self.name.upper()
+
+    @property
+    def width(self) -> int:
+        """Entries of the longest row."""
+        return max((len(row) for row in self.rows.values()), default=0)

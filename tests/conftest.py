@@ -1,0 +1,42 @@
+"""What tests share: games, read and compiled once."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import ModuleType
+
+import pytest
+
+from trickwright import Compiled, GameFiles, Report, compile_game, read_game
+from trickwright.memory import load_engine
+from trickwright.places import games
+
+
+@cache
+def read(game: str) -> GameFiles:
+    """The files of a game, without problems."""
+    report = Report()
+    files = read_game(games()[game], report)
+    assert files is not None and not report.problems, [p.render() for p in report.problems]
+    return files
+
+
+@cache
+def compiled(game: str, variants: tuple[str, ...] = (), sets: tuple[str, ...] = ()) -> Compiled:
+    """A game with changes, compiled; errors fail the test."""
+    report = Report()
+    made = compile_game(read(game), variants, sets, report)
+    assert made is not None, [problem.render() for problem in report.problems]
+    return made
+
+
+@cache
+def engine(game: str, variants: tuple[str, ...] = (), sets: tuple[str, ...] = ()) -> ModuleType:
+    """An engine in memory."""
+    return load_engine(compiled(game, variants, sets))
+
+
+@pytest.fixture(scope="session")
+def chief() -> ModuleType:
+    """Chief and Vice, the base game."""
+    return engine("chief-and-vice")

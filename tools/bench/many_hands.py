@@ -1,0 +1,96 @@
+"""Plays many random hands, checked at every step, for each number of players and set of variants of a game.
+
+    python tools/bench/many_hands.py [--game chief-and-vice] [--hands 100000]
+
+Checked of each hand: all cards in play are dealt, each once; no state lacks a legal action; every card is played exactly once and
+the card points add up; the scores come again from the seed alone, and from the list of actions. Of every fiftieth hand the
+transcript is written, read and played again, too. Uses all cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [
+    str(ROOT / part) for part in ("generator", "generated", "conformance", "tools", "tests")
+]
+
+from conftest import compiled, engine, read  # noqa: E402
+from test_engine import play_checked  # noqa: E402
+
+CHUNK = 2500
+
+
+@cache
+def runner(game: str, variants: tuple[str, ...]) -> ModuleType:
+    """An engine, made once in each process."""
+    return engine(game, variants)
+
+
+def chunk(task: tuple[str, tuple[str, ...], int, int, int]) -> int:
+    """Play and check some hands; gives their number. AssertionError says what is wrong."""
+    game, variants, players, first, count = task
+    made = runner(game, variants)
+    results = [[0] * (2 + players) for _ in range(count)]
+    made.play_hands([0] * made.SIZE, [0, 0], 7, first, players, results)
+    for row, found in enumerate(results):
+        number = first + row
+        state = play_checked(made, players, 7, number)
+        scores = [state[made.SCORE + seat] for seat in range(players)]
+        assert found[0] == state[made.OUTCOME] and found[2:] == scores, "from the seed"
+        if number % 50 == 0:
+            dealt = made.Hand(players, dealer=number % players, seed=7, number=number)
+            random = made.stream(7, number)
+            made.RULES.deal([*dealt.state], random)  # the stream goes on behind the deal
+            dealt.play_randomly(random)
+            again = made.Hand.from_json(dealt.to_json())
+            assert list(again.scores.values()) == list(dealt.scores.values()), "from the transcript"
+        replay(made, players, number, scores)
+    return count
+
+
+def replay(made: ModuleType, players: int, number: int, scores: list[int]) -> None:
+    """The same scores come from the deal and the list of actions."""
+    state, random = [0] * made.SIZE, made.stream(7, number)
+    made.new_hand(state, players, number % players)
+    made.RULES.deal(state, random)
+    dealt, actions = list(state), []
+    while state[made.PHASE] != made.OVER:
+        actions.append(made.pick(random, made.legal(state)))
+        made.apply(state, actions[-1])
+    for action in actions:
+        made.apply(dealt, action)
+    assert dealt == state and scores == [dealt[made.SCORE + seat] for seat in range(players)]
+
+
+def main() -> None:
+    """Play and report."""
+    from trickwright.compile import variant_sets
+
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--game", default="chief-and-vice")
+    parser.add_argument("--hands", type=int, default=100_000)
+    options = parser.parse_args()
+    with ProcessPoolExecutor() as pool:
+        for variants in variant_sets(read(options.game)):
+            for players in compiled(options.game, variants).game.players:
+                began = time.perf_counter()
+                tasks = [
+                    (options.game, variants, players, first, min(CHUNK, options.hands - first))
+                    for first in range(0, options.hands, CHUNK)
+                ]
+                done = sum(pool.map(chunk, tasks))
+                name = " + ".join(variants) or "base"
+                spent = time.perf_counter() - began
+                print(f"{name:<24} {players} players  {done} hands fine  {spent:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

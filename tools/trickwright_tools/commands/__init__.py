@@ -1,0 +1,1 @@
+"""The subcommands of ``trickwright``: a module each, with a click command called ``command``."""

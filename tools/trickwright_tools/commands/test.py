@@ -1,0 +1,121 @@
+"""Play the conformance suite of a game on an engine made from today's rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from trickwright_tools.options import change_options, format_option, game_argument
+
+
+@click.command(name="test")
+@game_argument
+@click.option("--case", "case_ids", multiple=True, metavar="ID", help="Only this case. Repeatable.")
+@change_options
+@format_option
+def command(
+    game: str,
+    case_ids: tuple[str, ...],
+    variants: tuple[str, ...],
+    sets: tuple[str, ...],
+    format_: str,
+) -> None:
+    """Play the conformance suite of a game on an engine made from today's rules.
+
+    Nothing is written: the engine is made in memory. With --variant, the cases of that set of variants are played, and
+    those of the base game that come out otherwise are listed. With --set, all cases are played on the changed rules.
+
+    \b
+    trickwright test chief-and-vice
+    trickwright test chief-and-vice --case tricks.follow-suit
+    trickwright test chief-and-vice --set match.until=150
+    """
+    from trickwright_conformance.runner import Suite, reads_differently, run_suite
+    from trickwright_tools.report import CallError, exit_code, leave, open_game, show_json, tell
+
+    files = open_game(game, format_)
+    suite = Suite.load(files, sets)
+    chosen = tuple(sorted(set(variants)))
+    if suite.report.failed or suite.engine(chosen) is None:
+        tell(suite.report.problems, format_)
+        leave(exit_code(suite.report.problems))
+    if not suite.cases:
+        raise CallError(f"there are no cases in conformance/cases/{files.id}")
+    _check_ids(case_ids, [case.id for case in suite.cases])
+    results = run_suite(suite, case_ids, chosen)
+    differing = reads_differently(suite, chosen) if chosen and not case_ids else []
+    if suite.report.failed:
+        tell(suite.report.problems, format_)
+        leave(exit_code(suite.report.problems))
+    if not results and not differing:
+        raise CallError("no case is about this")
+    if format_ == "json":
+        show_json(_as_data(results, differing))
+    else:
+        _show(results, differing, chosen, files, sets)
+    leave(0 if all(result.passed for result in results) else 1)
+
+
+def _check_ids(wanted: tuple[str, ...], known: list[str]) -> None:
+    from trickwright.problems import nearest
+    from trickwright_tools.report import CallError
+
+    for case_id in wanted:
+        if case_id not in known:
+            meant = nearest(case_id, known)
+            raise CallError(f"there is no case '{case_id}'" + (f"; did you mean '{meant}'?" if meant else ""))
+
+
+def _show(
+    results: list[Any],
+    differing: list[Any],
+    chosen: tuple[str, ...],
+    files: Any,
+    sets: tuple[str, ...],
+) -> None:
+    from trickwright_conformance.show import show_failure
+
+    failed = [result for result in results if not result.passed]
+    for result in failed:
+        click.echo(show_failure(result, files, sets) + "\n")
+    if differing:
+        count = len(differing)
+        noun = "case reads" if count == 1 else "cases read"
+        click.echo(f"{count} base {noun} differently with {' + '.join(chosen)}:")
+        for result in differing:
+            click.echo(f"  {result.case.id}  {result.case.title}")
+            for mismatch in result.mismatches[:2]:
+                from trickwright_conformance.show import brief
+
+                click.echo(
+                    f"    {mismatch.fact}: {brief(mismatch.expected)} -> {brief(mismatch.got)}"
+                )
+            if result.trouble:
+                click.echo(f"    {result.trouble}")
+        click.echo("")
+    name = f"{files.id} with {' + '.join(chosen)}" if chosen else files.id
+    passed = len(results) - len(failed)
+    click.echo(f"{name}: {passed} passed, {len(failed)} failed")
+
+
+def _as_data(results: list[Any], differing: list[Any]) -> dict[str, Any]:
+    def one(result: Any) -> dict[str, Any]:
+        return {
+            "id": result.case.id,
+            "title": result.case.title,
+            "at": str(result.case.mark),
+            "variants": list(result.side.variants),
+            "passed": result.passed,
+            "trouble": result.trouble,
+            "mismatches": [
+                {"fact": m.fact, "expected": m.expected, "got": m.got} for m in result.mismatches
+            ],
+        }
+
+    return {
+        "passed": sum(result.passed for result in results),
+        "failed": sum(not result.passed for result in results),
+        "cases": [one(result) for result in results],
+        "reads_differently": [one(result) for result in differing],
+    }

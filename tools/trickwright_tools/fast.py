@@ -1,0 +1,112 @@
+"""Acceleration: an engine's own functions, unchanged, compiled by numba.
+
+The functions are cloned into a namespace in which tuples are arrays and the few that do arithmetic on 64 bits, or that Python
+has as methods, are replaced by twins; so nothing about a game is written twice. Needs the extra ``fast``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ENTRY_POINTS = ("legal", "apply", "new_hand", "pick", "seed_random", "play_at_random", "play_hands")
+"""Functions that are compiled, with all that they call."""
+
+
+class NotInstalled(Exception):
+    """Numba is missing; the text says how to get it."""
+
+
+class FastEngine:
+    """The compiled functions of an engine, as attributes. States and random numbers are int64 arrays."""
+
+    legal: Callable[..., int]
+    apply: Callable[..., None]
+    new_hand: Callable[..., None]
+    pick: Callable[..., int]
+    seed_random: Callable[..., None]
+    play_at_random: Callable[..., int]
+    play_hands: Callable[..., int]
+
+    def __init__(self, functions: dict[str, Any], size: int) -> None:
+        self.functions = functions
+        self.size = size
+        for name in ENTRY_POINTS:
+            setattr(self, name, functions[name])
+
+    def state(self) -> Any:
+        """A fresh state for these functions."""
+        import numpy
+
+        return numpy.zeros(self.size, numpy.int64)
+
+    def random(self) -> Any:
+        """Fresh random numbers, to be seeded with ``seed_random``."""
+        import numpy
+
+        return numpy.zeros(2, numpy.int64)
+
+    def results(self, hands: int, players: int) -> Any:
+        """Room for the results of so many hands."""
+        import numpy
+
+        return numpy.zeros((hands, 2 + players), numpy.int64)
+
+
+def accelerate(engine: types.ModuleType) -> FastEngine:
+    """Compile an engine that lies in a file. NotInstalled if numba is missing, ValueError if a deck is too large."""
+    try:
+        import numba
+        import numpy
+
+        from trickwright_tools.fast_twins import TWINS
+    except ImportError:
+        raise NotInstalled("numba is not installed: pip install 'trickwright[fast]'") from None
+    if engine.CARDS > 61:
+        raise ValueError(f"{engine.CARDS} cards do not fit in 64 bits; this game runs as plain Python only")
+    namespace: dict[str, Any] = {"__name__": engine.__name__, "__builtins__": __builtins__}
+    compiled: dict[str, Any] = {}
+    queue = [*ENTRY_POINTS]
+    while queue:
+        name = queue.pop()
+        if name in namespace:
+            continue
+        value = TWINS.get(name, getattr(engine, name, None))
+        if name in TWINS:
+            namespace[name] = value
+        elif isinstance(value, types.FunctionType):
+            clone = types.FunctionType(value.__code__, namespace, name, value.__defaults__)
+            clone.__module__ = engine.__name__
+            namespace[name] = compiled[name] = numba.njit(cache=True, nogil=True)(clone)
+            queue += [used for used in value.__code__.co_names if used in engine.__dict__]
+        elif isinstance(value, tuple):
+            namespace[name] = numpy.array(value, numpy.int64)
+        else:
+            namespace[name] = value
+    functions = {name: namespace[name] for name in namespace if not name.startswith("__")}
+    return FastEngine(functions, engine.SIZE)
+
+
+def in_a_file(text: str, runtime: str, module: str) -> types.ModuleType:
+    """An engine's text as a module in a file of the user's cache: what numba keeps between runs belongs to a file."""
+    key = hashlib.sha256(f"{text}\0{runtime}".encode()).hexdigest()[:16]
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    package = f"trickwright_engine_{key}"
+    folder = base / "trickwright" / "engines" / package
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in (("__init__", ""), ("_runtime", runtime), (module, text)):
+        path = folder / f"{name}.py"
+        if not path.exists() or path.read_text(encoding="utf-8") != content:
+            part = folder / f"{name}.{os.getpid()}.part"
+            part.write_text(content, encoding="utf-8")
+            os.replace(part, path)
+    if str(folder.parent) not in sys.path:
+        sys.path.append(str(folder.parent))
+    importlib.invalidate_caches()
+    return importlib.import_module(f"{package}.{module}")

@@ -1,0 +1,206 @@
+"""Asking a person what to do: reading an answer, explaining what is not possible, help."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from trickwright_tools.terminal.page import fold, wrap
+from trickwright_tools.terminal.voice import Voice, by_suit, command_of, texts
+
+if TYPE_CHECKING:
+    from trickwright.templates.runtime import Action, Hand, Phase
+
+LONGEST = 400
+"""Characters of an answer that are looked at."""
+
+
+class Left(Exception):
+    """The person leaves the table."""
+
+
+class NotUnderstood(ValueError):
+    """An answer that names nothing there is to do; the text says so."""
+
+
+class Asker:
+    """Asks about one turn in a hand."""
+
+    def __init__(self, hand: Hand, voice: Voice) -> None:
+        self.hand = hand
+        self.voice = voice
+        phases = hand.rules.phases
+        self.phase: Phase = next(phase for phase in phases if phase.id == hand.phase)
+        things = [(voice.thing(action), action) for action in hand.legal_actions()]
+        cards = {what: action for (kind, what), action in things if kind == "card"}
+        self.choices = [cards[card] for suit in by_suit(list(cards)) for card in suit]
+        self.choices += [action for (kind, _), action in things if kind != "card"]
+
+    def turn(
+        self, read: Callable[[], str], say: Callable[[str], None], extra: Callable[[str], None]
+    ) -> list[Action]:
+        """Ask until there is a legal turn. ``extra`` does the commands that show something; Left ends."""
+        say(self.listed())
+        while True:
+            said = _plain(read())
+            first, _, rest = said.partition(" ")
+            command = command_of(said) or (command_of(first) if rest else None)
+            if not said:
+                say(f"  {self.voice.ui('ask_help')}")
+            elif command == "quit" and not rest:
+                raise Left
+            elif command == "why":
+                say(self._why(rest))
+            elif command == "help" and not rest:
+                say(self.help())
+            elif command is not None and not rest:
+                extra(command)
+            else:
+                try:
+                    actions = self.read(said)
+                except NotUnderstood as problem:
+                    say(wrap(str(problem)))
+                    continue
+                refused = self.refused(actions)
+                if refused is None:
+                    return self._whole(actions)
+                say(wrap(refused))
+
+    def listed(self) -> str:
+        """The choices, numbered, those of one kind on a line."""
+        groups: dict[str, list[str]] = {}
+        for number, action in enumerate(self.choices, 1):
+            kind, what = self.voice.thing(action)
+            said = self.voice.infinitive(action.verb)
+            if kind == "word":
+                groups.setdefault(self.voice.ui("or") if groups else "", []).append(
+                    f"{number}) {said}"
+                )
+            else:
+                groups.setdefault(said, []).append(f"{number}) {what}")
+        width = max(map(len, groups)) + 2
+        return "\n".join(
+            fold(things, "  ", f"  {said:<{width}}", " " * (width + 2))
+            for said, things in groups.items()
+        )
+
+    def read(self, said: str) -> list[Action]:
+        """The actions an answer names; NotUnderstood if there are none such."""
+        if said.isdecimal():
+            return [self._choice(int(said))]
+        whole = self._one(said)
+        if whole is not None:
+            return [whole]
+        tokens = [token for token in re.split(r"[\s,;]+", said) if token]
+        if len(tokens) > 1 and tokens[0].casefold() in self._verbs():
+            del tokens[0]
+        actions: list[Action] = []
+        for token in tokens:
+            one = self._choice(int(token)) if token.isdecimal() else self._one(token)
+            if one is None:
+                raise NotUnderstood(self.voice.ui("unknown", said=token))
+            actions.append(one)
+        if not actions:
+            raise NotUnderstood(self.voice.ui("unknown", said=said))
+        if len(actions) > 1 and self.phase.closes < 0:
+            raise NotUnderstood(self.voice.ui("one_thing"))
+        return actions
+
+    def _choice(self, number: int) -> Action:
+        if not 1 <= number <= len(self.choices):
+            raise NotUnderstood(self.voice.ui("no_choice", number=number, count=len(self.choices)))
+        return self.choices[number - 1]
+
+    def _one(self, said: str) -> Action | None:
+        for run in self.phase.actions:
+            ways = {language["do"].get(run.verb, "").casefold() for language in texts().values()}
+            if run.type == "word" and said.casefold() in ways:
+                return run.make()
+        try:
+            return self.hand.parse(said)
+        except ValueError:
+            return None
+
+    def _verbs(self) -> set[str]:
+        verbs = {run.verb for run in self.phase.actions}
+        said = {language["do"].get(verb, verb) for verb in verbs for language in texts().values()}
+        words = self.voice.rules.words.values()
+        said |= {word.names.get(f"verb.{verb}", verb) for verb in verbs for word in words}
+        return {word.casefold() for word in verbs | said}
+
+    def refused(self, actions: Sequence[Action]) -> str | None:
+        """Why a turn is not possible, in a sentence; None if it is."""
+        trial = self.hand.clone()
+        for action in self._whole(actions):
+            refusal = trial.why_not(action, language=self.voice.language)
+            if refusal is not None:
+                at = refusal.clause.partition(".")[0]
+                ids = {phase.id for phase in self.voice.rules.phases}
+                return self.voice.ui(
+                    "no_play",
+                    thing=self.voice.label(action),
+                    why=refusal.sentence,
+                    clause=refusal.clause,
+                    section=self.voice.phase(at if at in ids else self.phase.id),
+                )
+            trial.apply(action)
+        return None
+
+    def _whole(self, actions: Sequence[Action]) -> list[Action]:
+        """The turn with its end, in the order in which the engine takes it."""
+        closing = self.phase.closes
+        if closing < 0:
+            return list(actions)
+        cards = [action for action in actions if self._local(action) != closing]
+        turn = self.hand.turn(str(action) for action in cards)
+        # The end is not said where the last of the actions has ended the turn already.
+        trial = self.hand.clone()
+        for place, action in enumerate(turn[:-1]):
+            if trial.why_not(action) is not None:
+                return turn
+            trial.apply(action)
+            if (trial.phase, trial.to_move) != (self.hand.phase, self.hand.to_move):
+                return turn[: place + 1]
+        return turn
+
+    def _local(self, action: Action) -> int:
+        return self.hand.number_of(action) - self.phase.first_number
+
+    def _why(self, said: str) -> str:
+        if not said:
+            return f"  {self.voice.ui('why_what')}"
+        try:
+            actions = self.read(said)
+        except NotUnderstood as problem:
+            return wrap(str(problem))
+        things = " ".join(self.voice.label(action) for action in actions)
+        return wrap(self.refused(actions) or self.voice.ui("is_legal", thing=things))
+
+    def help(self) -> str:
+        """What may be typed here."""
+        lines = [self.listed(), self.voice.ui("help")]
+        cards = [what for kind, what in map(self.voice.thing, self.choices) if kind == "card"]
+        if cards:
+            lines.append(self.voice.ui("help_cards", card=cards[0], code=self._code(cards[0])))
+        if self.phase.closes >= 0:
+            closing = self.phase.actions[-1].make()
+            lines.append(self.voice.ui("help_several", closing=self.voice.label(closing)))
+        commands = self.voice.help_lines(cards[0] if cards else self.voice.label(self.choices[0]))
+        width = max(len(command) for command, _ in commands)
+        lines += [f"{command:<{width}}   {text}" for command, text in commands]
+        head, *rest = lines
+        said = "\n".join(rest).replace("\n\n", "\n")
+        return head + "\n" + "\n".join(f"  {line}" for line in said.splitlines())
+
+    def _code(self, card: str) -> str:
+        number = self.voice.table.number("card", card)
+        start = card[:-1]
+        codes = [code for code, other in self.voice.rules.card_codes.items() if other == number]
+        return next((code for code in codes if code.startswith(start)), card)
+
+
+def _plain(said: str) -> str:
+    """An answer without what cannot be shown, and no longer than a line."""
+    kept = "".join(sign if sign.isprintable() else " " for sign in said[:LONGEST])
+    return " ".join(kept.split())

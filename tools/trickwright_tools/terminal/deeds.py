@@ -1,0 +1,154 @@
+"""What has been done at the table, told in words as it happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from trickwright_tools.terminal import trumps
+from trickwright_tools.terminal.page import fold, rule
+from trickwright_tools.terminal.voice import Voice
+
+if TYPE_CHECKING:
+    from trickwright.templates.runtime import Action
+
+View = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One action somebody took: the verb, the type of its thing, and the thing in words."""
+
+    player: str
+    verb: str
+    type: str
+    what: str
+
+
+def deed_of(line: str, voice: Voice, make: Callable[[str, str], Action]) -> Deed:
+    """An action as a view tells it: ``Ben: lay Q♥``."""
+    names = [name for name in voice.table.players if line.startswith(f"{name}: ")]
+    if not names:
+        return Deed("", "", "word", line)
+    player = max(names, key=len)
+    verb, _, what = line[len(player) + 2 :].partition(" ")
+    return Deed(player, verb, *voice.thing(make(verb, what)))
+
+
+def in_words(done: Sequence[Deed], voice: Voice) -> list[str]:
+    """Actions in words, the cards of one turn together: ``Ben passes``, ``Dan lays K♦ K♠``."""
+    closing = _closing_verbs(voice)
+    told: list[tuple[str, str, list[str]]] = []
+    open_turn = ""
+    for deed in done:
+        if deed.verb in closing and open_turn == deed.player:
+            open_turn = ""
+        elif open_turn == deed.player and told[-1][1] == deed.verb:
+            told[-1][2].append(deed.what)
+        else:
+            told.append((deed.player, deed.verb, [deed.what] if deed.what else []))
+            several = deed.verb in closing.values() and deed.verb not in closing
+            open_turn = deed.player if several else ""
+    return [" ".join([player, voice.verb(verb), *things]) for player, verb, things in told]
+
+
+def _closing_verbs(voice: Voice) -> dict[str, str]:
+    """The verbs that end a turn of several actions, each with the verb of those actions."""
+    found: dict[str, str] = {}
+    for phase in voice.rules.phases:
+        for run in phase.actions:
+            if phase.closes == run.first and run.count == 1:
+                found[run.verb] = phase.actions[0].verb
+    return found
+
+
+def played_by(done: Sequence[Deed], cards: Sequence[str]) -> list[str]:
+    """Cards of a trick with who played each: ``Ben 7♥``."""
+    who = {deed.what: deed.player for deed in done if deed.type == "card"}
+    return [f"{who.get(card, '?')} {card}" for card in cards]
+
+
+class Narrator:
+    """Tells what happens between two looks at the table, and leaves out what the person does."""
+
+    def __init__(
+        self,
+        voice: Voice,
+        person: str | None,
+        make: Callable[[str, str], Action],
+        say: Callable[[str], None],
+    ) -> None:
+        self.voice = voice
+        self.person = person
+        self.make = make
+        self.say = say
+        self.done: list[Deed] = []
+        self.waiting: list[Deed] = []
+        self.phase = ""
+        self.roles: dict[str, str] = {}
+        self.trumps_told = False
+
+    def begin(self, view: View) -> None:
+        """A hand begins."""
+        self.done = []
+        self.phase = ""
+        self.roles = self._roles(view)
+        self.trumps_told = False
+        self._heading(view)
+
+    def saw(self, view: View) -> None:
+        """Something has been done; tell it, now or with what follows."""
+        lines = view["actions"][len(self.done) :]
+        fresh = [deed_of(line, self.voice, self.make) for line in lines]
+        self.done += fresh
+        trick, table = view.get("trick") or {}, view.get("on_table") or {}
+        lying = {*trick.get("cards", ()), *table.get("cards", ())}
+        self.waiting += [
+            deed for deed in fresh if deed.player != self.person and deed.what not in lying
+        ]
+        if fresh and fresh[-1].what in trick.get("cards", ()):
+            self.tell()
+            line = fold(played_by(self.done, trick["cards"]), first="  ", indent="    ")
+            self.say(f"{line} – {self.voice.ui('takes_trick', player=trick['winner'])}")
+        roles = self._roles(view)
+        news = [f"{key}: {value}" for key, value in roles.items() if self.roles.get(key) != value]
+        if news and not (fresh and fresh[-1].type == "player"):
+            self.tell()
+            self.say(fold(news, first="  "))
+        self.roles = roles
+        self._heading(view)
+
+    def tell(self) -> None:
+        """Tell what is still waiting to be told."""
+        if self.waiting:
+            self.say(fold(in_words(self.waiting, self.voice), first="  "))
+        self.waiting = []
+
+    def _heading(self, view: View) -> None:
+        if view["phase"] == self.phase:
+            return
+        self.tell()
+        if view.get("trump_order") and not self.trumps_told:
+            self.trumps_told = True
+            self.say(f"  {trumps.line(view, self.voice)}")
+            self.say(trumps.order_line(view, self.voice))
+        self.phase = view["phase"]
+        if self.phase != "over":
+            self.say(rule(self.voice.phase(self.phase)))
+
+    def _roles(self, view: View) -> dict[str, str]:
+        return dict(roles(view, self.voice))
+
+
+def roles(view: View, voice: Voice) -> list[tuple[str, str]]:
+    """Who is what: ``Chief``, ``Dan``."""
+    found = []
+    for part in voice.rules.fields:
+        if part.type not in ("player", "players") or part.per_player or part.key not in view:
+            continue
+        value = view[part.key]
+        names = value if isinstance(value, list) else [value]
+        if names and all(name in voice.table.players for name in names):
+            found.append((voice.title(part.key), ", ".join(names)))
+    return found

@@ -1,0 +1,148 @@
+"""What a person sees when it is their turn, made from the view of that person alone."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from trickwright_tools.terminal import trumps
+from trickwright_tools.terminal.deeds import Deed, played_by, roles
+from trickwright_tools.terminal.page import WIDTH, columns, fold, short
+from trickwright_tools.terminal.voice import Voice, by_suit
+
+if TYPE_CHECKING:
+    from trickwright.templates.runtime import Field
+
+View = Mapping[str, Any]
+NAME = 16
+"""Columns for a player's name."""
+
+
+def turn(view: View, done: Sequence[Deed], voice: Voice) -> str:
+    """The table as it must be known for a turn."""
+    lines = [_who(view, voice), trumps.line(view, voice)]
+    lines += [players(view, done, voice), on_table(view, done, voice), own_cards(view, voice)]
+    return "\n".join(line for line in lines if line)
+
+
+def whole_table(view: View, done: Sequence[Deed], voice: Voice) -> str:
+    """All that lies open, also what a turn does not need."""
+    lines = [_who(view, voice), trumps.line(view, voice)]
+    if view.get("trump_order"):
+        lines.append(trumps.order_line(view, voice).strip())
+    lines.append(players(view, done, voice, whole=True))
+    for part in voice.rules.fields:
+        if part.type == "order" and view.get(part.key):
+            lines.append(f"{voice.title(part.key)}: {', '.join(view[part.key])}")
+    known = {part.key.split(".")[0] for part in voice.rules.fields}
+    known |= {"you", "phase", "dealer", "to_move", "outcome", "scores", "actions", "legal"}
+    lines += [
+        _fact(voice.heading(key), value, voice)
+        for key, value in view.items()
+        if value and key not in known | {"trump_order", "on_table"}
+    ]
+    lines += [on_table(view, done, voice), own_cards(view, voice)]
+    return "\n".join(line for line in lines if line)
+
+
+def _who(view: View, voice: Voice) -> str:
+    said = [f"{title}: {names}" for title, names in roles(view, voice)]
+    return fold(said) if said else ""
+
+
+def _fact(title: str, value: Any, voice: Voice) -> str:
+    """A fact of any shape, with titles."""
+    if isinstance(value, Mapping):
+        inner = value.items()
+        parts = [_fact(voice.title(key), one, voice) for key, one in inner if one not in ([], None)]
+        return fold(parts, ", ", f"{title}: ")
+    said = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return f"{title} {said}"
+
+
+def players(view: View, done: Sequence[Deed], voice: Voice, whole: bool = False) -> str:
+    """A line for each player: numbers first, then cards. What is still nothing for all is left out."""
+    names = voice.table.players
+    parts = [part for part in voice.rules.fields if part.per_player and part.type != "order"]
+    numbers: dict[str, list[str]] = {}
+    cards: dict[str, list[list[str]]] = {}
+    for part in parts:
+        shown = view.get(part.key, {})
+        if part.seen_by == "owner" or part.type == "number":
+            cells = [_count(part, shown.get(name)) for name in names]
+            if whole or any(cell not in ("0", "") for cell in cells):
+                numbers[voice.title(part.key)] = cells
+        elif part.type == "cards":
+            lying = [_lying(shown.get(name, []), name, done) for name in names]
+            if any(lying):
+                cards[voice.title(part.key)] = lying
+    rows = [["", *numbers]]
+    for place, name in enumerate(names):
+        you = f" ({voice.ui('you')})" if name == view["you"] else ""
+        rows.append(
+            [short(name, NAME - len(you)) + you, *(cells[place] for cells in numbers.values())]
+        )
+    lines = columns(rows, [True, *(False for _ in numbers)])
+    for title, lying in cards.items():
+        lines = _beside(lines, title, lying)
+    return "\n".join(lines)
+
+
+def _count(part: Field, value: Any) -> str:
+    """A number, or how many cards; the hidden numbers of others stay hidden."""
+    if isinstance(value, Mapping):
+        return str(value.get("cards", "")) if part.type == "cards" else ""
+    return str(len(value)) if isinstance(value, list) else str(value)
+
+
+def _lying(cards: Sequence[str], player: str, done: Sequence[Deed]) -> list[str]:
+    """Those of a player's open cards with which nothing more has been done since they were laid."""
+    verbs: dict[str, set[str]] = {}
+    for deed in done:
+        if deed.player == player and deed.type == "card":
+            verbs.setdefault(deed.what, set()).add(deed.verb)
+    kept = [card for card in cards if len(verbs.get(card, ())) < 2]
+    return [card for suit in by_suit(kept) for card in suit]
+
+
+def _beside(lines: list[str], title: str, lying: list[list[str]]) -> list[str]:
+    """A column of cards at the right of a table; many cards go on below."""
+    width = max(map(len, lines))
+    room = max(12, WIDTH - width - 3)
+    found = [f"{lines[0]:<{width}}   {title}"]
+    for line, cards in zip(lines[1:], lying, strict=True):
+        first, *more = textwrap.wrap(" ".join(cards), room) or [""]
+        found.append(f"{line:<{width}}   {first}".rstrip())
+        found += [f"{'':<{width}}   {rest}" for rest in more]
+    return found
+
+
+def on_table(view: View, done: Sequence[Deed], voice: Voice) -> str:
+    """The trick that is being played; empty if none is."""
+    trick = view.get("on_table")
+    if not trick:
+        return ""
+    said = played_by(done, trick["cards"])
+    ahead = voice.ui("ahead", player=trick["winner"])
+    return fold([*said[:-1], f"{said[-1]}  ({ahead})"], first=f"{voice.heading('on_table')}: ")
+
+
+def own_cards(view: View, voice: Voice) -> str:
+    """The person's own hand by suit, from the top; cards that lie open are in brackets."""
+    own: list[str] = []
+    lying: set[str] = set()
+    for part in voice.rules.fields:
+        if part.type == "cards" and part.per_player:
+            shown = view.get(part.key, {}).get(view["you"], [])
+            if part.seen_by == "owner":
+                own += shown
+            elif part.seen_by == "everyone":
+                lying |= {*shown}
+    if not own:
+        return ""
+    suits = [
+        " ".join(f"[{card}]" if card in lying else card for card in suit) for suit in by_suit(own)
+    ]
+    note = f"   {voice.ui('lies_open')}" if lying & {*own} else ""
+    return fold(suits, "   ", f"{voice.ui('your_hand')}: ", "    ") + note

@@ -1,0 +1,142 @@
+"""A match at the table: hand after hand, a person's turns and those of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from trickwright_tools.styles import STYLES
+from trickwright_tools.terminal import screen
+from trickwright_tools.terminal.asking import Asker, Left
+from trickwright_tools.terminal.deeds import Narrator
+from trickwright_tools.terminal.pad import hand_end, score_pad
+from trickwright_tools.terminal.page import fold, rule
+from trickwright_tools.terminal.voice import Voice, by_suit
+
+if TYPE_CHECKING:
+    from trickwright.templates.runtime import Action, Match, Random
+
+OWN_STREAM = 1 << 40
+"""The others' choices draw from streams that no deal uses, so that the cards do not depend on how one plays."""
+
+
+@dataclass
+class Session:
+    """A match between one person, or none, and players who choose by chance."""
+
+    match: Match
+    voice: Voice
+    person: str | None
+    style: str
+    most_hands: int | None
+    read: Callable[[], str]
+    say: Callable[[str], None]
+    make: Callable[[str, str], Action]
+    endings: list[str] = field(default_factory=list)
+
+    def play(self) -> None:
+        """Play until somebody has won, enough hands are played or the person leaves."""
+        try:
+            while True:
+                self._hand()
+                if self.match.over:
+                    self._won()
+                    return
+                if self._enough:
+                    count = len(self.endings)
+                    text = "stopped_after_one" if count == 1 else "stopped_after"
+                    self._stands(self.voice.ui(text, count=count))
+                    return
+                self.match.deal()
+        except (Left, EOFError, KeyboardInterrupt):
+            self.say("")
+            self._stands(self.voice.ui("stopped_here", number=len(self.endings) + 1))
+
+    def _view(self) -> dict[str, Any]:
+        watcher = self.match.hand.players[0] if self.person is None else self.person
+        return self.match.hand.view(watcher, self.voice.language)
+
+    def _hand(self) -> None:
+        hand, voice = self.match.hand, self.voice
+        number = len(self.endings) + 1
+        random = hand.rules.stream(self.match.seed, OWN_STREAM + number)
+        narrator = Narrator(voice, self.person, self.make, self.say)
+        view = self._view()
+        title = f"{voice.ui('hand', number=number)} · {voice.ui('deals', player=view['dealer'])}"
+        self.say("")
+        self.say(rule(title, "═"))
+        if self.person is None:
+            self._all_cards()
+        narrator.begin(view)
+        while not hand.over:
+            if hand.to_move == self.person:
+                narrator.tell()
+                actions = self._ask(narrator)
+            else:
+                actions = [self._chosen(random)]
+            self.match.apply(actions)
+            narrator.saw(self._view())
+        narrator.tell()
+        self.endings.append(hand.outcome or "")
+        facts = hand.table.say(hand.facts(), voice.language)
+        self.say(rule("", "─"))
+        self.say(hand_end(number, hand.outcome or "", facts["values"], voice))
+        if self.person is not None or self.match.over or self._enough:
+            self.say("")
+            self.say(self._pad())
+        else:
+            self.say(self._totals())
+
+    @property
+    def _enough(self) -> bool:
+        return self.most_hands is not None and len(self.endings) >= self.most_hands
+
+    def _chosen(self, random: Random) -> Action:
+        hand = self.match.hand
+        phase = next(phase for phase in hand.rules.phases if phase.id == hand.phase)
+        assert phase.legal is not None
+        local = STYLES[self.style](hand.rules, phase, random, phase.legal(hand.state))
+        return hand.action(phase.first_number + local)
+
+    def _ask(self, narrator: Narrator) -> list[Action]:
+        view, done = self._view(), narrator.done
+        self.say("")
+        self.say(screen.turn(view, done, self.voice))
+
+        def show(command: str) -> None:
+            if command == "table":
+                self.say(screen.whole_table(view, done, self.voice))
+            else:
+                self.say(self._pad() if self.endings else f"  {self.voice.ui('no_pad')}")
+
+        return Asker(self.match.hand, self.voice).turn(self.read, self.say, show)
+
+    def _all_cards(self) -> None:
+        """Everybody's cards, for those who only watch."""
+        hand, voice = self.match.hand, self.voice
+        facts = hand.table.say(hand.facts(), voice.language)
+        width = max(map(len, hand.players))
+        for part in hand.rules.fields:
+            if part.type == "cards" and part.per_player and part.seen_by == "owner":
+                for name, cards in facts[part.key].items():
+                    suits = [" ".join(suit) for suit in by_suit(cards)]
+                    self.say(fold(suits, "   ", f"  {name:<{width}}  ", "    "))
+
+    def _pad(self) -> str:
+        return score_pad(self.match.score_pad, self.endings, self.match.totals, self.voice)
+
+    def _totals(self) -> str:
+        totals = [f"{name} {total}" for name, total in self.match.totals.items()]
+        return fold(totals, first=f"{self.voice.heading('totals')}: ")
+
+    def _stands(self, said: str) -> None:
+        self.say(said)
+        self.say(self._totals())
+
+    def _won(self) -> None:
+        winners = self.match.winners
+        text = "won_by_one" if len(winners) == 1 else "won_by_several"
+        total = self.match.totals[winners[0]]
+        self.say("")
+        self.say(self.voice.ui(text, players=self.voice.listed(winners), total=total))
