@@ -12,10 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from trickwright.compile import compile_game, read_game
-from trickwright.memory import load_engine
-from trickwright.places import find_game
-from trickwright.problems import Report
+from conftest import engine
 from trickwright_tools import simulation, simulation_text
 from trickwright_tools.cli import main
 from trickwright_tools.estimates import Running, wilson
@@ -28,17 +25,6 @@ GAME = "chief-and-vice"
 
 def simulate(*options: str) -> Result:
     return CliRunner().invoke(main, ["simulate", GAME, *options])
-
-
-def engine() -> Any:
-    report = Report()
-    folder = find_game(GAME, report)
-    assert folder is not None
-    files = read_game(folder, report)
-    assert files is not None
-    compiled = compile_game(files, report=report)
-    assert compiled is not None, report.problems
-    return load_engine(compiled)
 
 
 def outputs(folder: Path, *options: str) -> tuple[list[dict[str, str]], dict[str, Any]]:
@@ -69,6 +55,15 @@ def test_a_hand_is_the_same_however_many_are_played(tmp_path: Path) -> None:
     assert many[:20] == few
     first = [row for row in in_matches if row["match"] == "1"][:20]
     assert [row["score_1"] for row in first] == [row["score_1"] for row in few[: len(first)]]
+
+
+def test_the_matches_of_a_run_have_cards_of_their_own(tmp_path: Path) -> None:
+    options = ("--matches", "3", "--max-hands", "40", "--set", "match.until=1000")
+    rows, _ = outputs(tmp_path, *options)
+    played = [[row[key] for key in row if key.startswith(("score", "dec"))] for row in rows]
+    threes = [tuple(map(tuple, played[place : place + 3])) for place in range(len(played) - 2)]
+    assert len(rows) > 60
+    assert len({*threes}) == len(threes)
 
 
 @pytest.mark.parametrize("players", [4, 5, 6])
@@ -196,7 +191,7 @@ def test_a_whole_file_replaces_the_old_one_at_the_end(tmp_path: Path) -> None:
 
 def test_hands_are_counted_without_being_kept() -> None:
     """The run is an iterator, and what the summary keeps does not grow."""
-    game = engine()
+    game = engine(GAME)
     plan = Plan(players=4, seed=1, style="random", hands=300, matches=None, max_hands=1000)
     summary = Summary(game.RULES, plan)
     sizes = set()
@@ -208,7 +203,7 @@ def test_hands_are_counted_without_being_kept() -> None:
 
 
 def test_steady_players_end_a_turn_half_of_the_time() -> None:
-    rules = engine().RULES
+    rules = engine(GAME).RULES
     auction = next(phase for phase in rules.phases if phase.closes >= 0)
     closing = 1 << auction.closes
     random = rules.stream(3, 0)
@@ -221,12 +216,17 @@ def test_steady_players_end_a_turn_half_of_the_time() -> None:
 
 @pytest.mark.parametrize(
     ("hits", "count", "low", "high"),
-    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (1, 100, 0.0018, 0.0545)],
+    [
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (5, 10, 0.2366, 0.7634),
+        (1, 100, 0.0018, 0.0545),
+    ],
 )
 def test_shares_have_the_intervals_of_wilson(
     hits: int, count: int, low: float, high: float
 ) -> None:
-    assert wilson(hits, count) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
+    assert list(wilson(hits, count)) == pytest.approx([low, high], abs=1e-4)
 
 
 def test_one_number_says_nothing_about_the_spread() -> None:

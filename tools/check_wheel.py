@@ -20,7 +20,9 @@ NEEDED = (
 def problems(names: list[str]) -> list[str]:
     """What is missing, and what should not be there."""
     top = {name.split("/")[0] for name in names}
-    strange = sorted(part for part in top if part not in PACKAGES and not part.endswith(".dist-info"))
+    strange = sorted(
+        part for part in top if part not in PACKAGES and not part.endswith(".dist-info")
+    )
     missing = sorted(set(NEEDED) - set(names))
     return [f"should not be there: {part}" for part in strange] + [f"missing: {n}" for n in missing]
 

@@ -102,10 +102,13 @@ class Actions:
 
 @dataclass(frozen=True)
 class Phase:
-    """A phase of the hand and its functions; a phase without actions runs by itself."""
+    """A phase of the hand and its functions; a phase without actions runs by itself.
+
+    ``sections`` are the headings of the rulebooks it comes from, by source; a source may be called as a language.
+    """
 
     id: str
-    section: str
+    sections: Mapping[str, str]
     begin: Callable[[State], None] | None = None
     resume: Callable[[State], None] | None = None
     legal: Callable[[State], int] | None = None
@@ -153,6 +156,11 @@ class Rules:
     next_dealer: Callable[[int, int], int]
     match_winners: Callable[[Sequence[int]], int]
     goal: int
+
+    def section(self, phase: Phase, language: str = "en") -> str:
+        """The heading a phase comes from, in a language if there is a rulebook in it."""
+        first = next(iter(phase.sections.values()), "")
+        return phase.sections.get(language, first)
 
     def named(self, key: str, language: str = "en") -> str:
         """What the key is called in a language; the key itself where there is no word."""
@@ -226,10 +234,14 @@ def seat_names(rules: Rules, players: int | Sequence[str]) -> tuple[str, ...]:
     if wanted not in rules.players:
         counts = ", ".join(map(str, rules.players))
         problems.append(f"{rules.id} is for {counts} players, not {wanted}")
-    if len({name.casefold() for name in names}) < len(names):
+    if len({str(name).casefold() for name in names}) < len(names):
         problems.append("two players have the same name")
-    if any(not isinstance(name, str) or not name.strip() or len(name) > 40 for name in names):
-        problems.append("a player's name has 1 to 40 characters")
+    nobody = {words.names.get("nobody", "nobody").casefold() for words in rules.words.values()}
+    for name in names:
+        if not isinstance(name, str) or not name.strip() or len(name) > 40:
+            problems.append("a player's name has 1 to 40 characters")
+        elif ":" in name or not name.isprintable() or name.casefold() in nobody:
+            problems.append(f"'{name}' cannot be a player's name")
     if problems:
         raise BadInput(problems)
     return names
@@ -386,19 +398,20 @@ class Hand:
     ) -> Refusal | None:
         """The clause that forbids the action, to the player to move or to the one named; None if it is legal."""
         if self.over:
-            return self._refusal("turn.over", "", language)
+            return self._refusal("turn.over", None, language)
         phase = self._phase
         if player is not None and self.table.number("player", player) != self.state[TO_MOVE]:
-            return self._refusal("turn.not-yours", phase.section, language)
+            return self._refusal("turn.not-yours", phase, language)
         local = self._local(action, phase)
         if local is None:
-            return self._refusal("turn.not-now", phase.section, language)
+            return self._refusal("turn.not-now", phase, language)
         clause = -1 if phase.why_not is None else phase.why_not(self.state, local)
         if clause < 0:
             return None
-        return self._refusal(f"{phase.id}.{phase.clauses[clause]}", phase.section, language)
+        return self._refusal(f"{phase.id}.{phase.clauses[clause]}", phase, language)
 
-    def _refusal(self, clause: str, section: str, language: str) -> Refusal:
+    def _refusal(self, clause: str, phase: Phase | None, language: str) -> Refusal:
+        section = "" if phase is None else self.rules.section(phase, language)
         return Refusal(clause, self.rules.named(f"clause.{clause}", language), section)
 
     def apply(self, action: Action | Sequence[Action], player: str | None = None) -> None:
@@ -498,13 +511,7 @@ class Hand:
             if part.seen_by == "everyone":
                 _put(seen, part.key, self._read(part))
             elif part.seen_by == "owner":
-                parts = {
-                    name: self._read(part, seat)
-                    if seat == own
-                    else {"cards": self.state[part.offset + seat].bit_count()}
-                    for seat, name in enumerate(self.players)
-                }
-                _put(seen, part.key, parts)
+                _put(seen, part.key, self._seen_by_owner(part, own))
         for phase in self.rules.phases:
             if phase.facts is not None and self.state[PHASE] >= phase.facts_from:
                 seen.update(phase.facts(self.state))
@@ -515,6 +522,16 @@ class Hand:
             seen["legal"] = [str(action) for action in self.legal_actions()]
         said: dict[str, Any] = self.table.say(seen, language)
         return said
+
+    def _seen_by_owner(self, part: Field, own: int) -> dict[str, Any]:
+        """One's own part whole; of other players' cards only how many they are."""
+        return {
+            name: self._read(part, seat)
+            if seat == own
+            else {"cards": self.state[part.offset + seat].bit_count()}
+            for seat, name in enumerate(self.players)
+            if seat == own or part.type == "cards"
+        }
 
     def _said(self) -> list[str]:
         return [

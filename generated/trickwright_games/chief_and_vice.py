@@ -575,7 +575,8 @@ def taken(state: State) -> int:
 
 def shortfall(state: State) -> int:
     """Source: Scoring."""
-    return max(0, state[BID + state[CHIEF]] - level_reached(TEAM_GOAL[state[PLAYERS] - 4], taken(state)))
+    part_1 = level_reached(TEAM_GOAL[state[PLAYERS] - 4], taken(state))
+    return max(0, state[BID + state[CHIEF]] - part_1)
 
 
 def paid_cards(state: State) -> int:
@@ -608,7 +609,7 @@ def end_stalemate(state: State) -> None:
         if (state[TIED] & ~(1 << state[LAST_OF_TIED])) >> player & 1:
             state[SCORE + player] += TIED_PER_CARD * state[BID + player]
     player = state[LAST_OF_TIED]
-    state[SCORE + player] += -LAST_TIED_LOSES * state[BID + player]  # last
+    state[SCORE + player] += -LAST_TIED_LOSES * state[BID + player]
     state[PHASE] = OVER
     state[OUTCOME] = ENDED_STALEMATE
 
@@ -819,13 +820,13 @@ RULES = Rules(
     phases=(
         Phase(
             "deal",
-            "Setup",
+            {"en": "Setup", "de": "Vorbereitung"},
             facts=deal_facts,
             facts_from=IN_DEAL,
         ),
         Phase(
             "auction",
-            "The auction",
+            {"en": "The auction", "de": "Die Versteigerung"},
             begin=auction_begin,
             resume=auction_resume,
             legal=auction_legal,
@@ -841,12 +842,12 @@ RULES = Rules(
         ),
         Phase(
             "roles",
-            "Chief and Vice",
+            {"en": "Chief and Vice", "de": "Chef und Vize", "classic": "stalemate"},
             begin=roles_begin,
         ),
         Phase(
             "trumps",
-            "Choosing trumps",
+            {"en": "Choosing trumps", "de": "Trumpf bestimmen"},
             begin=trumps_begin,
             resume=trumps_resume,
             legal=trumps_legal,
@@ -858,7 +859,7 @@ RULES = Rules(
         ),
         Phase(
             "partner",
-            "The Chief's team",
+            {"en": "The Chief's team", "de": "Das Chef-Team"},
             begin=partner_begin,
             resume=partner_resume,
             legal=partner_legal,
@@ -870,7 +871,7 @@ RULES = Rules(
         ),
         Phase(
             "tricks",
-            "Playing the tricks",
+            {"en": "Playing the tricks", "de": "Die Stiche"},
             begin=tricks_begin,
             legal=tricks_legal,
             why_not=tricks_why_not,
@@ -1041,7 +1042,6 @@ RULES = Rules(
                 "role.vice": "Vize",
                 "role.partner": "Partner",
                 "role.chief_team": "Chef-Team",
-                "role.tied": "gleichauf vorn",
                 "phase.deal": "Vorbereitung",
                 "phase.auction": "Die Versteigerung",
                 "phase.roles": "Chef und Vize",
@@ -1056,12 +1056,15 @@ RULES = Rules(
                 "value.shortfall": "Fehlbetrag",
                 "value.paid_cards": "bezahlte Karten",
                 "value.bonus": "Bonus",
+                "role.out_of_auction": "aus der Versteigerung",
                 "verb.lay": "legt",
                 "verb.pass": "passt",
                 "clause.auction.own-card": "die Karte ist nicht auf der Hand",
                 "clause.auction.already-laid": "die Karte liegt schon offen",
                 "clause.auction.one-card": "die Summe darf höchstens 1 über dem höchsten Gebot zu Beginn des Zuges liegen",
                 "clause.auction.order": "die Karten eines Zuges werden in der Reihenfolge des Blatts gelegt, denn die Reihenfolge ist keine Wahl",
+                "role.tied": "gleichauf vorn",
+                "role.last_of_tied": "der Letzte der Gleichauf-Liegenden",
                 "verb.name": "nennt",
                 "clause.trumps.may": "so etwas darf dieser Spieler nicht nennen",
                 "clause.trumps.from": "genannt wird nur, was auf einer eigenen hingelegten Karte steht",
@@ -1159,7 +1162,6 @@ RULES = Rules(
                 "role.vice": "Vice",
                 "role.partner": "partner",
                 "role.chief_team": "Chief's team",
-                "role.tied": "tied for most cards",
                 "phase.deal": "Setup",
                 "phase.auction": "The auction",
                 "phase.roles": "Chief and Vice",
@@ -1174,12 +1176,15 @@ RULES = Rules(
                 "value.shortfall": "shortfall",
                 "value.paid_cards": "cards paid",
                 "value.bonus": "bonus",
+                "role.out_of_auction": "out of the auction",
                 "verb.lay": "lays",
                 "verb.pass": "passes",
                 "clause.auction.own-card": "the card is not in the player's hand",
                 "clause.auction.already-laid": "the card lies on the table already",
                 "clause.auction.one-card": "the total may be at most 1 above the highest when the turn began",
                 "clause.auction.order": "the cards of one turn are laid in the order of the deck, so that two orders are one choice",
+                "role.tied": "tied for most",
+                "role.last_of_tied": "the last of those tied",
                 "verb.name": "names",
                 "clause.trumps.may": "this player may not name a thing of that kind",
                 "clause.trumps.from": "what is named must be on a card that the player has laid out",

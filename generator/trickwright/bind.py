@@ -24,13 +24,10 @@ _OUTCOME_FREE = ("source", "reading", "numbers", "define")
 def bind(root: Node, variants: tuple[str, ...], changed: bool, report: Report) -> Game | None:
     """The game that the tree tells of; None if a problem forbids it, with all problems reported."""
     top = _items(root)
-    sources = {
-        name: Source(name, _text(node, "title"), tuple(_items(node)["sections"].plain()))
-        for name, node in _items(top["sources"]).items()
-    }
-    for path, node in _walk(root, ""):
-        if isinstance(node.value, dict) and "source" in node.value:
-            _check_citation(f"{path}.source", node.value["source"], sources, report)
+    _check_ids(root, report)
+    if report.failed:
+        return None
+    check_citations(root, root, report)
     players = _players(top["players"], report)
     deck = _deck(top["cards"], players, report)
     if deck is None or not players:
@@ -41,16 +38,16 @@ def bind(root: Node, variants: tuple[str, ...], changed: bool, report: Report) -
         variants=variants,
         changed=changed,
         mark=top["game"].mark,
-        sources=sources,
+        sources=_sources(root),
         players=players,
         cards=_cited(top["cards"]),
         deck=deck,
         phases=tuple(_phases(top["phases"])),
         tables={
-            name: _table(name, node, players, deck, report)
+            name: _table(name, node, top["tables"].keys[name], players, deck, report)
             for name, node in _items(top.get("tables")).items()
         },
-        scoring=_scoring(top["scoring"]),
+        scoring=_scoring(top["scoring"], root.keys["scoring"]),
         match=_match(top["match"], players, report),
         readings=tuple(
             Reading(path, node.value["reading"].mark, _text(node, "reading"))
@@ -60,8 +57,50 @@ def bind(root: Node, variants: tuple[str, ...], changed: bool, report: Report) -
     )
 
 
+def _sources(root: Node) -> dict[str, Source]:
+    return {
+        name: Source(name, _text(node, "title"), tuple(_items(node)["sections"].plain()))
+        for name, node in _items(_items(root)["sources"]).items()
+    }
+
+
+def check_citations(node: Node, rules: Node, report: Report) -> None:
+    """Whatever is cited below the node, the sources of the rules list."""
+    sources = _sources(rules)
+    for path, part in _walk(node, ""):
+        if isinstance(part.value, dict) and "source" in part.value:
+            at = f"{path}.source" if path else "source"
+            _check_citation(at, part.value["source"], sources, report)
+
+
+def _check_ids(root: Node, report: Report) -> None:
+    """Nothing is called as the two keys are that say where a rule comes from."""
+    top = _items(root)
+    named: list[tuple[str, Node]] = []
+    named += [(key, top[key]) for key in ("sources", "phases", "tables") if key in top]
+    named.append(("cards.suits", _items(top["cards"])["suits"]))
+    for key, child in _items(top["scoring"]).items():
+        if key not in ("source", "reading"):
+            named.append((f"scoring.{key}", child))
+    for path, part in named:
+        for name in ("source", "reading"):
+            if name in part.keys:
+                text = f"the name '{name}' is taken by the rules language"
+                hint = "choose another name"
+                report.error(part.keys[name], f"{path}.{name}", text, "taken-name", hint)
+
+
 def _items(node: Node | None) -> dict[str, Node]:
     return node.value if node is not None and isinstance(node.value, dict) else {}
+
+
+def _list(node: Node) -> list[Node]:
+    return node.value if isinstance(node.value, list) else []
+
+
+def plain_symbol(text: str) -> str:
+    """A text without the invisible signs that tell whether a symbol is shown as a picture."""
+    return text.replace("\ufe0e", "").replace("\ufe0f", "")
 
 
 def _text(node: Node, key: str) -> str:
@@ -121,20 +160,35 @@ def _players(node: Node, report: Report) -> tuple[int, ...]:
 
 def _deck(node: Node, players: tuple[int, ...], report: Report) -> Deck | None:
     parts = _items(node)
-    suits = [Suit(name, symbol, name[0].upper()) for name, symbol in parts["suits"].plain().items()]
+    suits = [
+        Suit(name, plain_symbol(symbol), name[0].upper())
+        for name, symbol in parts["suits"].plain().items()
+    ]
     ranks = tuple(str(rank) for rank in parts["ranks"].plain())
-    for what, values in (
-        ("symbol", [s.symbol for s in suits]),
-        ("letter", [s.letter for s in suits]),
-    ):
-        if len(set(values)) < len(values):
-            report.error(
-                parts["suits"].mark, "cards.suits", f"two suits have the same {what}", "not-unique"
-            )
+    seen: dict[str, str] = {}
+    for suit in suits:
+        if not suit.symbol or not suit.symbol.isprintable():
+            node, at = _items(parts["suits"])[suit.id], f"cards.suits.{suit.id}"
+            report.error(node.mark, at, "the symbol cannot be seen", "bad-form")
             return None
-    if len(set(ranks)) < len(ranks):
-        report.error(parts["ranks"].mark, "cards.ranks", "a rank stands twice", "not-unique")
-        return None
+        for what, sign in (("symbol", suit.symbol), ("letter", suit.letter)):
+            if sign in seen:
+                text = f"the suits {seen[sign]} and {suit.id} have the same {what} {sign}"
+                mark, at = parts["suits"].keys[suit.id], f"cards.suits.{suit.id}"
+                hint = "the first letter of a suit's name stands for it on cards"
+                hint = hint if what == "letter" else ""
+                report.error(mark, at, text, "not-unique", hint)
+                return None
+            seen[sign] = suit.id
+    met: dict[str, str] = {}
+    for place, (node, rank) in enumerate(zip(_list(parts["ranks"]), ranks, strict=True)):
+        if rank.casefold() in met:
+            text = f"the rank {rank} is in the list already"
+            if rank != met[rank.casefold()]:
+                text = f"the rank {rank} is too like {met[rank.casefold()]}"
+            report.error(node.mark, f"cards.ranks[{place}]", text, "not-unique")
+            return None
+        met[rank.casefold()] = rank
     points = _points(parts["points"], ranks, report)
     if points is None:
         return None
@@ -151,8 +205,8 @@ def _deck(node: Node, players: tuple[int, ...], report: Report) -> Deck | None:
                 f"players: {', '.join(map(str, players))}",
             )
         out: set[int] = set()
-        for place, card in enumerate(cards.value if isinstance(cards.value, list) else []):
-            number = whole.numbers.get(str(card.value))
+        for place, card in enumerate(_list(cards)):
+            number = whole.numbers.get(plain_symbol(str(card.value)))
             if number is None:
                 report.error(
                     card.mark,
@@ -187,7 +241,13 @@ def _points(node: Node, ranks: tuple[str, ...], report: Report) -> tuple[int, ..
                 did_you_mean(unknown[0], list(ranks), others="ranks"),
             )
             return None
-        for rank in ranks[ranks.index(ends[0]) : ranks.index(ends[1]) + 1]:
+        first, last = map(ranks.index, ends)
+        if first > last:
+            text = f"the ranks go from low to high, {ends[1]} before {ends[0]}"
+            hint = f"write {ends[1]}-{ends[0]}"
+            report.error(node.keys[key], f"cards.points.{key}", text, "bad-form", hint)
+            return None
+        for rank in ranks[first : last + 1]:
             if rank in found:
                 report.error(
                     node.keys[key],
@@ -215,7 +275,14 @@ def _phases(node: Node) -> Iterator[Phase]:
         yield Phase(name, kind, phase, _cited(phase), find_kind(kind).bind(phase))
 
 
-def _table(name: str, node: Node, players: tuple[int, ...], deck: Deck, report: Report) -> Table:
+def _table(
+    name: str,
+    node: Node,
+    mark: Mark,
+    players: tuple[int, ...],
+    deck: Deck,
+    report: Report,
+) -> Table:
     rows: dict[int, tuple[int, ...]] = {}
     entries: dict[str, int] = {}
     marks: dict[str, Mark] = {}
@@ -227,49 +294,48 @@ def _table(name: str, node: Node, players: tuple[int, ...], deck: Deck, report: 
             entries[key] = value.value
             marks[key] = value.mark
     path = f"tables.{name}"
+    if rows and entries:
+        key = next(iter(entries))
+        text = "a table has either rows by number of players or entries by kind of trump"
+        report.error(node.keys[key], f"{path}.{key}", text, "bad-form", "make two tables of it")
+    if not rows and not entries:
+        hint = f"add a row for {players[0]} players, {players[0]}: [...], or an entry such as suit: 0"
+        report.error(mark, path, "the table is empty", "missing-key", hint)
     for count in rows:
         if count not in players:
-            report.error(
-                node.keys[str(count)],
-                f"{path}.{count}",
-                f"the game is not for {count} players",
-                "bad-players",
-            )
+            text, at = f"the game is not for {count} players", f"{path}.{count}"
+            hint = f"players: {', '.join(map(str, players))}"
+            report.error(node.keys[str(count)], at, text, "bad-players", hint)
     for count in players if rows else ():
         if count not in rows:
-            report.error(
-                node.mark,
-                path,
-                f"no row for {count} players",
-                "uncovered-table",
-                f"add {count}: [...]",
-            )
+            text, hint = f"no row for {count} players", f"add {count}: [...]"
+            report.error(mark, path, text, "uncovered-table", hint)
     limited = "at_most" in _items(node)
+    if limited and entries:
+        text = "only rows by number of players can be held against the points in play"
+        report.error(node.keys["at_most"], f"{path}.at_most", text, "bad-form", "leave it out")
     for count, row in rows.items() if limited else ():
         most = deck.points_in_play(count)
-        for place, entry in enumerate(row):
-            if entry > most and count in players:
-                report.error(
-                    marks[str(count)],
-                    f"{path}.{count}[{place}]",
-                    f"{entry} is more than the {most} points in play with {count} players",
-                    "beyond-points",
-                )
-    return Table(name, node.mark, _cited(node), rows, entries, marks, limited)
+        for place, entry in enumerate(_list(_items(node)[str(count)])):
+            if row[place] > most and count in players:
+                text = f"{row[place]} is more than the {most} points in play with {count} players"
+                report.error(entry.mark, f"{path}.{count}[{place}]", text, "beyond-points")
+    return Table(name, mark, _cited(node), rows, entries, marks, limited)
 
 
-def _scoring(node: Node) -> Scoring:
+def _scoring(node: Node, mark: Mark) -> Scoring:
     parts = _items(node)
     numbers = _items(parts.get("numbers"))
     define = _items(parts.get("define"))
     outcomes = {key: child for key, child in parts.items() if key not in _OUTCOME_FREE}
     return Scoring(
-        mark=node.mark,
+        mark=mark,
         cited=_cited(node),
         numbers={name: int(str(value.value)) for name, value in numbers.items()},
-        number_marks={name: value.mark for name, value in numbers.items()},
+        number_marks=parts["numbers"].keys if numbers else {},
         define={name: str(value.value) for name, value in define.items()},
-        define_marks={name: value.mark for name, value in define.items()},
+        define_marks=parts["define"].keys if define else {},
+        define_nodes=define,
         outcomes={
             outcome: tuple(
                 _rule(f"scoring.{outcome}.{key}", key, rule) for key, rule in _items(rules).items()
@@ -281,11 +347,10 @@ def _scoring(node: Node) -> Scoring:
 
 
 def _rule(path: str, name: str, node: Node) -> ScoringRule:
-    marks = {key: value.mark for key, value in _items(node).items()}
     return ScoringRule(
         name,
         path,
-        marks,
+        _items(node),
         _cited(node),
         _text(node, "who"),
         _text(node, "when"),

@@ -13,6 +13,11 @@ TRUMP_KINDS = ("suit", "rank", "none")
 """What kinds of thing can be named trumps, in the order of their numbers."""
 
 
+def worth_name(points: int) -> str:
+    """Name of the set of cards worth so many points in an engine."""
+    return f"WORTH_{points}" if points >= 0 else f"WORTH_MINUS_{-points}"
+
+
 @dataclass(frozen=True)
 class Suit:
     """A suit, its symbol on cards (``♥``) and the letter that may stand for it (``H``)."""
@@ -64,6 +69,11 @@ class Deck:
     def points_in_play(self, players: int) -> int:
         """What all the cards dealt to this number of players are worth together."""
         return sum(self.points(card) for card in self.in_play(players))
+
+    def points_bounds(self, players: int) -> tuple[int, int]:
+        """The least and the most that some of the cards dealt can be worth together."""
+        points = [self.points(card) for card in self.in_play(players)]
+        return sum(min(0, worth) for worth in points), sum(max(0, worth) for worth in points)
 
     def hand_size(self, players: int) -> int:
         """Cards a player gets when all are dealt; a remainder is not dealt."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 
 from trickwright import overlay, schema
-from trickwright.bind import bind
+from trickwright.bind import bind, check_citations
 from trickwright.declare import Meaning, declare
 from trickwright.emit import emit
+from trickwright.engine_names import check_names
 from trickwright.kinds import kind_names
 from trickwright.layout import Layout, lay_out
 from trickwright.model import Game
@@ -18,7 +19,7 @@ from trickwright.places import kind_schema, shown
 from trickwright.places import schema as find_schema
 from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node, read_file
-from trickwright.words import Words, make_words
+from trickwright.words import Words, make_words, unused_words
 
 MOST_CARDS = 61
 """Cards of a deck, so that a set of them and one action more fit in the 62 bits an engine uses."""
@@ -76,17 +77,25 @@ def read_game(folder: Path, report: Report) -> GameFiles | None:
             _same_name(node, "language", language, "the file", report)
             texts[language] = node
     _check_combinations(variants, report)
-    return None if rules is None else GameFiles(folder, rules, variants, texts)
+    if rules is None:
+        return None
+    for node in variants.values():
+        check_citations(node, rules, report)
+    return GameFiles(folder, rules, variants, texts)
 
 
 def _read(path: Path, kind: str, report: Report) -> Node | None:
-    own = Report()
+    own, shape = Report(), Report()
     node = read_file(path, shown(path), own)
     if node is not None:
         if kind == "game":
-            check_shape(node, own)
+            check_shape(node, shape)
         else:
-            schema.check(node, find_schema(kind), own)
+            schema.check(node, find_schema(kind), shape)
+    misread = {problem.mark for problem in own.problems}
+    for problem in shape.problems:
+        if problem.mark not in misread:
+            own.add(problem)
     for problem in own.problems:
         report.add(problem)
     return None if own.failed else node
@@ -131,14 +140,30 @@ def _list(node: Node, key: str) -> list[str]:
     return [] if part is None else list(part.plain())
 
 
+def _changes(node: Node) -> Iterator[tuple[overlay.Parts, Mark]]:
+    """The paths that a variant touches, and where it names them."""
+    for key in ("set", "remove"):
+        part = overlay.find(node, [key])
+        named = [] if part is None else list(part.keys.items())
+        if part is not None and isinstance(part.value, list):
+            named = [(str(item.value), item.mark) for item in part.value]
+        for text, mark in named:
+            if path := overlay.parse_path(text):
+                yield path, mark
+
+
+def _touching(one: Node, other: Node) -> Iterator[tuple[overlay.Parts, Mark]]:
+    """The changes of the second variant to what the first one changes, too."""
+    for path, mark in _changes(other):
+        for before, _ in _changes(one):
+            if path[: len(before)] == before or before[: len(path)] == path:
+                yield path, mark
+                break
+
+
 def _touches(one: Node, other: Node) -> bool:
     """Whether two variants change the same part of the rules."""
-
-    def parts(node: Node) -> list[overlay.Parts]:
-        changes = [*_list(node, "set"), *_list(node, "remove")]
-        return [path for path in map(overlay.parse_path, changes) if path]
-
-    return any(a[: len(b)] == b or b[: len(a)] == a for a in parts(one) for b in parts(other))
+    return any(_touching(one, other))
 
 
 def combine(files: GameFiles, one: str, other: str) -> bool:
@@ -172,11 +197,12 @@ def _check_combinations(variants: dict[str, Node], report: Report) -> None:
             *_list(b, "combines_with"),
             *_list(b, "excludes"),
         }
-        if _touches(a, b) and not said:
+        path, mark = next(_touching(a, b), ((), b.mark))
+        if path and not said:
             report.error(
-                b.mark,
-                "",
-                f"'{other}' and '{one}' touch the same part of the rules and do not say whether they combine",
+                mark,
+                overlay.format_path(path),
+                f"'{one}' touches the same part of the rules, and neither says whether they combine",
                 "overlay-conflict",
                 f"add excludes: [{one}] or combines_with: [{one}]",
             )
@@ -221,7 +247,7 @@ def with_changes(
     if by_hand is not None:
         overlays.append(by_hand)
     root = overlay.apply(files.rules, overlays, own, files.rules_name) if overlays else files.rules
-    if overlays and not own.failed:
+    if overlays:
         check_shape(root, own)
     for problem in own.problems:
         report.add(problem)
@@ -253,7 +279,7 @@ def _compile(
     if game is None or report.failed:
         return None
     if len(game.deck) > MOST_CARDS:
-        mark = root.value["cards"].mark if isinstance(root.value, dict) else root.mark
+        mark = root.keys["cards"]
         report.error(
             mark, "cards", f"{len(game.deck)} cards; at most {MOST_CARDS}", "too-many-cards"
         )
@@ -263,7 +289,8 @@ def _compile(
         return None
     layout = lay_out(meaning)
     words = make_words(meaning, files.texts, report)
-    text = emit(meaning, layout, words, root, report)
+    text = emit(meaning, layout, words, root, Report())
+    check_names(text, meaning, report)
     return Compiled(game, root, meaning, layout, words, text)
 
 
@@ -275,5 +302,10 @@ def check_game(folder: Path, report: Report, sets: Iterable[tuple[str, ...]] | N
     base = compile_game(files, report=report)
     if base is None:
         return
-    for variants in sets if sets is not None else variant_sets(files)[1:]:
+    compiled = [
         compile_game(files, variants, report=report)
+        for variants in (sets if sets is not None else variant_sets(files)[1:])
+    ]
+    meanings = [base.meaning, *(made.meaning for made in compiled if made is not None)]
+    if None not in compiled:
+        unused_words(files.texts, meanings, report)

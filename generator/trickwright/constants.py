@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trickwright.cards import TRUMP_KINDS, Deck
+from trickwright.cards import TRUMP_KINDS, Deck, worth_name
 from trickwright.declare import Declared, Meaning
 from trickwright.layout import Layout
 from trickwright.pytext import WIDTH, hexadecimal, indent, literal
@@ -48,7 +48,7 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
             ("TRUMP_KIND", "(0,) * SUITS + (1,) * RANKS + (2,)", "0 a suit, 1 a rank, 2 none"),
             ("POINTS_OF_RANK", literal(deck.rank_points, 17), ""),
             *(
-                (f"WORTH_{value}", hexadecimal(cards), f"the cards worth {value}")
+                (worth_name(value), hexadecimal(cards), f"the cards worth {value}")
                 for value, cards in deck.worth.items()
             ),
         ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -62,10 +63,10 @@ class Meaning:
 
 def declare(game: Game, report: Report) -> Meaning | None:
     """Check what the game means; None if something is wrong, with all problems reported."""
-    setting = Setting(game.players, game.deck, game.tables, _core(game), report)
+    setting = Setting(game.players, game.deck, game.tables, _core(game, report), report)
     phases: list[Declared] = []
     scopes: dict[str, Scope] = {}
-    for phase in game.phases:
+    for phase in _in_order(game, report):
         before = setting.scope.copy()
         adds = find_kind(phase.kind).declare(phase, setting)
         if adds is None:
@@ -74,18 +75,22 @@ def declare(game: Game, report: Report) -> Meaning | None:
         for outcome, extra in adds.outcomes.items():
             scope = setting.scope.copy() if extra is None else before.copy()
             for name in extra or ():
-                scope.add(name, phase.mark(), phase.path, report)
+                scope.add(name, phase.mark("kind"), f"{phase.path}.kind", report)
             scopes[outcome] = scope
-    complete = len(phases) == len(game.phases)
-    _check_flow(game, phases, complete, report)
+        if None in adds.outcomes.values():
+            break
+    if not report.failed:
+        _check_end(game, phases, report)
+    _check_keys(phases, report)
+    complete = not report.failed
     endings, definitions = _scoring(game, scopes, complete, report)
     if report.failed:
         return None
     return Meaning(game, tuple(phases), definitions, endings)
 
 
-def _core(game: Game) -> Scope:
-    """The names that every game has."""
+def _core(game: Game, report: Report) -> Scope:
+    """The names that every game has, and those that nothing else may have."""
     counts = {count: (count, count) for count in game.players}
     names = [
         Name("players", Type.NUMBER, "state[PLAYERS]", _LANGUAGE, range=counts),
@@ -96,35 +101,68 @@ def _core(game: Game) -> Scope:
         Name(kind, Type.TRUMP_KIND, str(number), _LANGUAGE, kinds=(kind,))
         for number, kind in enumerate(TRUMP_KINDS)
     ]
-    return Scope({name.name: name for name in names})
+    of_language = [*FUNCTION_NAMES, *keyword.kwlist, "player", "source", "reading"]
+    scope = Scope({name.name: name for name in names}, dict.fromkeys(of_language, _LANGUAGE))
+    for name, table in game.tables.items():
+        taken = scope.taken_by(name)
+        if taken is not None:
+            text = f"the name '{name}' is taken by {taken}"
+            report.error(table.mark, f"tables.{name}", text, "taken-name", "choose another name")
+    return scope.reserving({name: f"tables.{name}" for name in game.tables})
 
 
-def _check_flow(game: Game, phases: list[Declared], complete: bool, report: Report) -> None:
-    """The first phase deals, and the last one ends the hand."""
-    first, last = game.phases[0], game.phases[-1]
+def _in_order(game: Game, report: Report) -> tuple[Phase, ...]:
+    """The phases, if the first of them deals and no other."""
+    first = game.phases[0]
     if first.kind != "deal":
-        report.error(
-            first.mark(),
-            first.path,
-            "the first phase must deal the cards",
-            "bad-order",
-            "kind: deal",
-        )
+        text = "the first phase must deal the cards"
+        report.error(first.mark("kind"), f"{first.path}.kind", text, "bad-order", "kind: deal")
+        return ()
     for phase in game.phases[1:]:
         if phase.kind == "deal":
-            report.error(
-                phase.mark(), phase.path, "cards are dealt once, at the start", "bad-order"
+            text = "cards are dealt once, at the start"
+            report.error(phase.mark("kind"), f"{phase.path}.kind", text, "bad-order")
+    return (first, *(phase for phase in game.phases[1:] if phase.kind != "deal"))
+
+
+def _check_end(game: Game, phases: list[Declared], report: Report) -> None:
+    """The last phase ends the hand, and no other."""
+    last = phases[-1].phase
+    if None not in phases[-1].adds.outcomes.values():
+        text = "the last phase does not end the hand"
+        hint = "add a phase that does, such as tricks"
+        report.error(last.mark("kind"), f"{last.path}.kind", text, "bad-order", hint)
+    elif len(phases) < len(game.phases):
+        after = game.phases[len(phases)]
+        text = f"no phase can follow '{last.id}', which ends the hand"
+        report.error(after.mark("kind"), f"{after.path}.kind", text, "bad-order")
+
+
+_KEYS = (
+    *("players", "dealer", "at", "to_move", "phase", "outcome", "scores", "values", "you"),
+    *("seed", "number", "position", "totals", "match", "nobody"),
+)
+"""Words that have a meaning of their own where a position, a view or a case is written down."""
+
+
+def _check_keys(phases: list[Declared], report: Report) -> None:
+    """No two parts of a position have one key."""
+    taken = dict.fromkeys(_KEYS, _LANGUAGE)
+    for declared in phases:
+        taken |= dict.fromkeys(declared.adds.facts, declared.phase.path)
+    for declared in phases:
+        keys = {field.key.partition(".")[0] for field in declared.adds.fields if field.key}
+        for key in sorted(keys & taken.keys()):
+            here = declared.phase.naming(key)
+            there = next((d.phase for d in phases if d.phase.path == taken[key]), None)
+            before = there.naming(key) if there is not None and here is None else None
+            path, mark = here or before or (
+                f"{declared.phase.path}.kind",
+                declared.phase.mark("kind"),
             )
-    if complete and not any(extra is None for extra in phases[-1].adds.outcomes.values()):
-        report.error(last.mark(), last.path, "the last phase does not end the hand", "bad-order")
-    for declared in phases[:-1] if complete else ():
-        if any(extra is None for extra in declared.adds.outcomes.values()):
-            report.error(
-                declared.phase.mark(),
-                declared.phase.path,
-                "no phase can follow this one: it ends the hand",
-                "bad-order",
-            )
+            text = f"the name '{key}' is taken by {declared.phase.path if before else taken[key]}"
+            report.error(mark, path, text, "taken-name", "choose another name")
+        taken |= dict.fromkeys(keys, declared.phase.path)
 
 
 def _scoring(
@@ -160,6 +198,7 @@ def _scoring(
         used = _reached(rules, needs)
         seen |= used | {name for rule in rules for name in _rule_names(rule)}
         scope = scope.copy()
+        scope.miss("player", "stands for each who scores, and has a meaning in points only")
         for name, value in scoring.numbers.items():
             bounds = {count: (value, value) for count in game.players}
             scope.add(
@@ -197,21 +236,24 @@ def _define(
 ) -> tuple[str, ...]:
     """Add the definitions to the scope, in the order written; gives the numbers among them."""
     numbers: list[str] = []
+    for name in used:
+        scope.miss(name, "is defined further down")
     for name, text in game.scoring.define.items():
         if name not in used:
             continue
-        mark, path = game.scoring.define_marks[name], f"scoring.define.{name}"
-        if name in game.tables or name in FUNCTION_NAMES:
-            report.error(mark, path, f"the name '{name}' is taken", "taken-name")
-        value = parse(text, scope, game.tables, game.players, (mark, path), report)
+        node, path = game.scoring.define_nodes[name], f"scoring.define.{name}"
+        value = parse(text, scope, game.tables, game.players, (node, path), report)
+        scope.miss(name, "")
         if value is None:
             continue
         if value.type not in (Type.NUMBER, Type.FLAG, Type.PLAYERS):
-            report.error(mark, path, f"{value.type.value} cannot be defined here", "wrong-kind")
+            text = f"a name cannot be given to {value.type.value}"
+            hint = "only to a number, a yes/no or a set of players"
+            report.error(node.mark, path, text, "wrong-kind", hint)
             continue
         scope.add(
             Name(name, value.type, f"{name}(state)", "scoring.define", range=value.range),
-            mark,
+            game.scoring.define_marks[name],
             path,
             report,
         )
@@ -223,14 +265,13 @@ def _define(
 
 def _check_rule(rule: ScoringRule, game: Game, scope: Scope, report: Report) -> CheckedRule | None:
     def check(key: str, text: str, within: Scope, *wanted: Type) -> Expression | None:
-        at = (rule.marks[key], f"{rule.path}.{key}")
+        at = (rule.nodes[key], f"{rule.path}.{key}")
         return parse(text, within, game.tables, game.players, at, report, wanted)
 
-    inner = scope.copy()
     who = check("who", rule.who, scope, Type.PLAYER, Type.PLAYERS)
     known = who.at_least if who is not None else {}
     player = Name("player", Type.PLAYER, "player", "the rule itself", at_least=known)
-    inner.add(player, rule.marks["who"], rule.path, report)
+    inner = scope.with_name(player)
     when = check("when", rule.when, scope, Type.FLAG) if rule.when else None
     points = check("points", rule.points, inner, Type.NUMBER)
     if who is None or points is None or (rule.when and when is None):

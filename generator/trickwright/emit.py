@@ -19,7 +19,7 @@ from trickwright.expressions import tidy
 from trickwright.layout import Layout
 from trickwright.names import Type
 from trickwright.problems import Report
-from trickwright.pytext import WIDTH, literal, text_literal, texts
+from trickwright.pytext import WIDTH, in_steps, literal, mapping, text_literal, texts
 from trickwright.source import Node
 from trickwright.words import Words
 
@@ -37,7 +37,7 @@ class PhaseView:
     declared: Declared
     functions: str
     facts: str
-    section: str
+    sections: dict[str, str]
     first_number: int
     facts_from: str
 
@@ -57,8 +57,10 @@ class RuleView:
     everyone: bool
     alone: bool
     may_be_nobody: bool
-    when: str
-    points: str
+    when: list[str]
+    """Lines of Python, the last one the condition; none if there is no condition."""
+    points: list[str]
+    """Lines of Python, the last one the points."""
 
 
 @cache
@@ -76,6 +78,7 @@ def _environment() -> jinja2.Environment:
     environment.filters["literal"] = literal
     environment.filters["text"] = text_literal
     environment.filters["texts"] = texts
+    environment.filters["mapping"] = mapping
     return environment
 
 
@@ -89,13 +92,18 @@ def emit(
         "fits": lambda line: len(line) <= WIDTH,
         "game": game,
         "title": one_line(game.title["en"]),
+        "players": " to ".join(map(str, dict.fromkeys((game.players[0], game.players[-1])))),
         "phases": phases,
         "acting": [phase for phase in phases if phase.has_actions],
         "outcomes": ("", *(ending.outcome for ending in meaning.endings)),
         "constants": list(constants(meaning, layout)),
         "shown_fields": [placed for placed in layout.fields if placed.field.key],
         "definitions": [
-            (definition.name, tidy(definition.value.code), definition.value.type is Type.FLAG)
+            (
+                definition.name,
+                in_steps(definition.value.code, WIDTH - 12),
+                definition.value.type is Type.FLAG,
+            )
             for definition in meaning.definitions
         ],
         "scoring_heading": one_line(game.scoring.cited.heading),
@@ -172,7 +180,7 @@ def _phases(meaning: Meaning) -> list[PhaseView]:
                 declared,
                 render("engine.py.j2"),
                 render("facts.py.j2") if adds.has_facts else "",
-                phase.cited.heading,
+                phase.cited.sources,
                 first_number,
                 _facts_from(meaning, number),
             )
@@ -203,8 +211,8 @@ def _rule(rule: CheckedRule) -> RuleView:
         rule.who.text.strip() == "everyone",
         rule.who.type is Type.PLAYER,
         rule.who.may_be_nobody,
-        tidy(rule.when.code) if rule.when else "",
-        tidy(rule.points.code),
+        in_steps(rule.when.code, WIDTH - 16) if rule.when else [],
+        in_steps(rule.points.code, WIDTH - 42),
     )
 
 

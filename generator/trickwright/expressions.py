@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from trickwright.names import Name, Range, Scope, Type
-from trickwright.problems import Mark, Report, did_you_mean
+from trickwright.problems import Report, did_you_mean
+from trickwright.source import Node
 from trickwright.tables import Table
 
 LARGEST = 10**9
@@ -49,15 +50,16 @@ def parse(
     scope: Scope,
     tables: Mapping[str, Table],
     players: tuple[int, ...],
-    at: tuple[Mark, str],
+    at: tuple[Node, str],
     report: Report,
     wanted: tuple[Type, ...] = (),
 ) -> Expression | None:
     """Check an expression and translate it; None, with a problem reported, if it is not sound.
 
+    ``at`` is the node that holds the text, and its path.
     ``wanted`` lists the types that fit where the expression stands; any if empty.
     """
-    mark, path = at
+    node, path = at
     try:
         tree = _tree(text)
         found = _Walk(scope, tables, players).visit(tree.body, 0)
@@ -75,10 +77,10 @@ def parse(
         if found.type is Type.TRUMP and Type.CARDS in wanted and Type.TRUMP not in wanted:
             found = _as_cards(found)
     except _Refused as refused:
-        column = mark.column + getattr(refused.node, "col_offset", 0)
-        report.error(
-            Mark(mark.file, mark.line, column), path, refused.text, refused.code, refused.hint
-        )
+        if refused.text:
+            blank = len(text) - len(text.lstrip())
+            mark = node.mark_of(getattr(refused.node, "col_offset", 0) + blank)
+            report.error(mark, path, refused.text, refused.code, refused.hint)
         return None
     return Expression(
         text,
@@ -215,6 +217,11 @@ class _Walk:
 
     def _known(self, node: ast.Name) -> Name:
         name = self._scope.get(node.id)
+        because = self._scope.why_missing(node.id)
+        if name is None and because is not None:
+            text = f"'{node.id}' {because}" if because else ""
+            hint = "a definition may use those above it" if "down" in because else ""
+            raise _Refused(node, text, "unknown-name", hint)
         if name is None:
             known = sorted([*self._scope, *self._tables, *_FUNCTIONS])
             raise _Refused(
@@ -273,7 +280,8 @@ class _Walk:
             return self._sets(node, _as_players(left), _as_players(self.visit(node.right, depth)))
         if left.type in (Type.CARDS, Type.TRUMP):
             return self._sets(node, _as_cards(left), _as_cards(self.visit(node.right, depth)))
-        raise _Refused(node, f"nothing can be added to {left.type.value}", "wrong-kind")
+        text = f"'{ast.unparse(node.left)}' is {left.type.value}; a number or a set is wanted here"
+        raise _Refused(node.left, text, "wrong-kind")
 
     def _arithmetic(self, node: ast.BinOp, left: Expression, depth: int) -> Expression:
         right = self._typed(node.right, Type.NUMBER, depth)
@@ -337,6 +345,9 @@ class _Walk:
     def _ifexp(self, node: ast.IfExp, depth: int) -> Expression:
         condition = self._typed(node.test, Type.FLAG, depth)
         yes = self.visit(node.body, depth)
+        if yes.type in (Type.ROW, Type.TABLE):
+            text = f"'if' cannot choose between tables: {_quote(ast.unparse(node.body))} is one"
+            raise _Refused(node.body, text, "wrong-kind", "look up in each: a[x] if c else b[x]")
         no = self._typed(node.orelse, yes.type, depth)
         bounds = {
             count: (

@@ -8,6 +8,7 @@ from typing import Literal
 from trickwright.cards import Deck
 from trickwright.kinds import Phase
 from trickwright.problems import Mark
+from trickwright.source import Node
 from trickwright.tables import Table
 from trickwright.text import Cited, Reading
 
@@ -27,7 +28,8 @@ class ScoringRule:
 
     id: str
     path: str
-    marks: dict[str, Mark]
+    nodes: dict[str, Node]
+    """Where each part stands in the rules."""
     cited: Cited
     who: str
     when: str
@@ -42,8 +44,11 @@ class Scoring:
     cited: Cited
     numbers: dict[str, int]
     number_marks: dict[str, Mark]
+    """Where each number is named."""
     define: dict[str, str]
     define_marks: dict[str, Mark]
+    """Where each value is named."""
+    define_nodes: dict[str, Node]
     outcomes: dict[str, tuple[ScoringRule, ...]]
     outcome_marks: dict[str, Mark]
 

@@ -49,8 +49,13 @@ class Name:
 class Scope:
     """The names known at one point of the rules. Phases add to it, in the order of play."""
 
-    def __init__(self, names: Mapping[str, Name] | None = None) -> None:
+    def __init__(
+        self, names: Mapping[str, Name] | None = None, reserved: Mapping[str, str] | None = None
+    ) -> None:
         self._names: dict[str, Name] = dict(names or {})
+        self._reserved = dict(reserved or {})
+        """Names that mean something else, with what gives them their meaning."""
+        self._not_yet: dict[str, str] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._names
@@ -60,20 +65,46 @@ class Scope:
 
     def copy(self) -> Scope:
         """A scope of its own with the same names."""
-        return Scope(self._names)
+        copied = Scope(self._names, self._reserved)
+        copied._not_yet = dict(self._not_yet)
+        return copied
+
+    def with_name(self, name: Name) -> Scope:
+        """A scope that knows one name more, even a reserved one."""
+        copied = self.copy()
+        copied._names[name.name] = name
+        return copied
+
+    def reserving(self, names: Mapping[str, str]) -> Scope:
+        """A scope in which these names, too, mean something else."""
+        return Scope(self._names, {**self._reserved, **names})
+
+    def taken_by(self, name: str) -> str | None:
+        """What has the name already; None if it is free."""
+        found = self._names.get(name)
+        return self._reserved.get(name) if found is None else found.provided_by
 
     def add(self, name: Name, mark: Mark, path: str, report: Report) -> None:
         """Make a name known; a name that is taken already is a problem."""
-        if name.name in self._names:
+        taken = self.taken_by(name.name)
+        if taken is not None:
             report.error(
                 mark,
                 path,
-                f"the name '{name.name}' is taken by {self._names[name.name].provided_by}",
+                f"the name '{name.name}' is taken by {taken}",
                 "taken-name",
                 "choose another name",
             )
             return
         self._names[name.name] = name
+
+    def miss(self, name: str, because: str) -> None:
+        """Say why a name has no meaning here; if that is a problem of its own, with an empty text."""
+        self._not_yet[name] = because
+
+    def why_missing(self, name: str) -> str | None:
+        """Why a name has no meaning here, if something is known about that."""
+        return self._not_yet.get(name)
 
     def get(self, name: str) -> Name | None:
         """The name, or None."""
@@ -98,9 +129,10 @@ class Scope:
         """The name if it has the wanted type and takes nothing; otherwise a problem."""
         found = self.need(name, mark, path, report)
         if found is not None and (found.type is not wanted or found.takes):
-            kind = f"gives {found.type.value} for an argument" if found.takes else found.type.value
+            kind = f"{'gives' if found.takes else 'is'} {found.type.value}"
+            kind += " for a player" if found.takes else ""
             report.error(
-                mark, path, f"'{name}' is {kind}; {wanted.value} is wanted here", "wrong-kind"
+                mark, path, f"'{name}' {kind}; {wanted.value} is wanted here", "wrong-kind"
             )
             return None
         return found

@@ -288,7 +288,7 @@ def _copy(node: Node) -> Node:
         return Node(node.mark, children, dict(node.keys))
     if isinstance(node.value, list):
         return Node(node.mark, [_copy(child) for child in node.value])
-    return Node(node.mark, node.value)
+    return Node(node.mark, node.value, indent=node.indent)
 
 
 def _same(one: Node, other: Node) -> bool:

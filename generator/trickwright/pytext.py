@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 WIDTH = 100
@@ -34,6 +35,62 @@ def texts(values: Iterable[str], before: int = 0) -> str:
     return literal(map(text_literal, values), before)
 
 
+def mapping(values: Mapping[str, str]) -> str:
+    """A dictionary of texts as Python, on one line."""
+    return "{" + ", ".join(f"{text_literal(k)}: {text_literal(v)}" for k, v in values.items()) + "}"
+
+
 def hexadecimal(value: int) -> str:
     """A set of cards as Python."""
     return f"0x{value:X}"
+
+
+def in_steps(code: str, width: int) -> list[str]:
+    """An expression as lines, none longer than ``width``: parts that get a name first, the whole last.
+
+    What a condition may leave aside stays where it is: without it there may be no value.
+    """
+    tree = ast.parse(code, mode="eval")
+    lines: list[str] = []
+    while len(ast.unparse(tree)) > width:
+        name = f"part_{len(lines) + 1}"
+        longest = _longest_part(tree, width - len(name) - 3)
+        if longest is None:
+            break
+        lines.append(f"{name} = {ast.unparse(longest)}")
+        tree = _Replace(longest, name).visit(tree)
+    return [*lines, ast.unparse(tree)]
+
+
+def _longest_part(tree: ast.Expression, width: int) -> ast.expr | None:
+    """The longest part of an expression that fits the width, but is not the whole."""
+    parts = [
+        node
+        for node in _always(tree.body)
+        if isinstance(
+            node, ast.BinOp | ast.BoolOp | ast.Compare | ast.Call | ast.IfExp | ast.Subscript
+        )
+        and node is not tree.body
+    ]
+    fitting = [node for node in parts if 8 < len(ast.unparse(node)) <= width]
+    return max(fitting, key=lambda node: len(ast.unparse(node)), default=None)
+
+
+def _always(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of an expression that are worked out whatever its conditions say."""
+    yield node
+    inner = [node.test] if isinstance(node, ast.IfExp) else list(ast.iter_child_nodes(node))
+    for part in inner:
+        yield from _always(part)
+
+
+class _Replace(ast.NodeTransformer):
+    """Puts a name in the place of a part."""
+
+    def __init__(self, part: ast.expr, name: str) -> None:
+        self._part, self._name = part, name
+
+    def visit(self, node: ast.AST) -> Any:
+        if node is self._part:
+            return ast.Name(self._name, ast.Load())
+        return self.generic_visit(node)

@@ -56,15 +56,20 @@ def check(node: Node, schema: Mapping[str, Any], report: Report, path: str = "")
 def _validator(schema: Mapping[str, Any]) -> Validator:
     if id(schema) not in _validators:
         # Imported here: it takes a third of the start-up time that a command may have.
-        from jsonschema import Draft202012Validator, validators
+        from jsonschema import Draft202012Validator, ValidationError, validators
 
         def is_whole(_: Any, value: object) -> bool:
             return isinstance(value, int) and not isinstance(value, bool)
 
+        def pattern(_: Any, form: str, value: object, __: Any) -> Iterator[ValidationError]:
+            # For Python "$" fits before a line break at the end, too; JSON Schema knows no such thing.
+            if isinstance(value, str) and not re.search(re.sub(r"\$$", r"\\Z", form), value):
+                yield ValidationError(f"{value!r} does not match {form!r}")
+
         # JSON Schema takes 3.0 for an integer; for a rule author it is a decimal.
         types = Draft202012Validator.TYPE_CHECKER.redefine("integer", is_whole)
         extend: Any = validators.extend  # it has no types
-        strict = extend(Draft202012Validator, type_checker=types)
+        strict = extend(Draft202012Validator, {"pattern": pattern}, type_checker=types)
         strict.check_schema(schema)
         _validators[id(schema)] = schema, strict(schema)
     return _validators[id(schema)][1]

@@ -42,6 +42,7 @@ _ODD = re.compile(
     "[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff"
     "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"  # these break lines or turn the direction
 )
+_ODD_VALUE = re.compile(f"{_ODD.pattern}|\r")
 
 # A clue in what either parser says, and what we say instead: the first that fits.
 _INDENT = "check the indentation, and that each line is 'key: value'"
@@ -69,6 +70,8 @@ class Node:
     mark: Mark
     value: dict[str, Node] | list[Node] | str | int | float | bool | None
     keys: dict[str, Mark] = field(default_factory=dict)
+    indent: int | None = field(default=None, compare=False)
+    """How far behind the mark the text begins, if it stands there letter by letter."""
 
     def plain(self) -> Any:
         """The value as plain Python data."""
@@ -77,6 +80,10 @@ class Node:
         if isinstance(self.value, list):
             return [child.plain() for child in self.value]
         return self.value
+
+    def mark_of(self, offset: int) -> Mark:
+        """Where a letter of the text stands; the mark if that cannot be told."""
+        return self.mark if self.indent is None else self.mark.moved(0, self.indent + offset)
 
     @property
     def type_name(self) -> str:
@@ -113,8 +120,14 @@ def read_text(text: str, shown: str, report: Report) -> Node | None:
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         report.error(start, "", f"larger than {MAX_BYTES >> 20} MiB", "too-big")
         return None
-    cleaned = check_characters(text.removeprefix("\ufeff"), report, start)
-    return None if cleaned is None else _Builder(start, report, is_file=True).read(cleaned)
+    own = Report()
+    cleaned = check_characters(text.removeprefix("\ufeff"), own, start)
+    root = None if cleaned is None else _Builder(start, own, is_file=True).read(cleaned)
+    odd = any(problem.code == "odd-character" for problem in own.problems)
+    for problem in own.problems:
+        if not odd or problem.code != "bad-yaml":  # with a tab for spaces, little else is right
+            report.add(problem)
+    return root
 
 
 def read_value(text: str, report: Report, start: Mark) -> Node | None:
@@ -185,7 +198,9 @@ class _Builder:
         if isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
-                self._error(mark, "a second document begins here", "several-documents")
+                hint = "leave out the line ---, or make two files"
+                self._error(mark, "a second document begins here", "several-documents", hint)
+                raise _BeyondLimitsError
             if event.version or event.tags:
                 self._error(mark, "directives (%) are not allowed", "anchor-or-tag")
         elif isinstance(event, yaml.CollectionEndEvent):
@@ -199,7 +214,7 @@ class _Builder:
             if is_alias:
                 self._place(Node(mark, None), "")
             elif isinstance(event, yaml.ScalarEvent):
-                self._take_scalar(event.value, mark, plain=not event.style)
+                self._take_scalar(event.value, mark, self._indent(event), plain=not event.style)
             else:
                 self._begin(event, mark)
 
@@ -213,19 +228,27 @@ class _Builder:
         self._place(node, None)
         self._open.append(_Open(node))
 
-    def _take_scalar(self, text: str, mark: Mark, *, plain: bool) -> None:
+    @staticmethod
+    def _indent(event: Any) -> int | None:
+        """1 for a text in quotes, 0 for one without; None if it has escapes or takes lines."""
+        start, end = event.start_mark, event.end_mark
+        quotes = end.column - start.column - len(event.value)
+        fits = start.line == end.line and quotes == (2 if event.style else 0)
+        return quotes // 2 if fits else None
+
+    def _take_scalar(self, text: str, mark: Mark, indent: int | None, *, plain: bool) -> None:
         if not self._open and plain and not text:
             return  # an empty document has no root
         if len(text) > MAX_SCALAR:
             self._error(mark, f"a text of more than {MAX_SCALAR} characters", "too-big")
             text, plain = text[:MAX_SCALAR], False
-        if odd := _ODD.search(text):  # written as an escape, or it would have been seen before
+        if odd := _ODD_VALUE.search(text):  # an escape, or it would have been seen before
             self._error(mark, f"the character U+{ord(odd[0]):04X} is not allowed", "odd-character")
-            text = _ODD.sub("\ufffd", text)
+            text = _ODD_VALUE.sub("\ufffd", text)
         parent = self._open[-1] if self._open else None
         is_key = parent and isinstance(parent.node.value, dict) and not parent.wants_value
         value = self._resolve(text, mark, is_key=bool(is_key)) if plain else text
-        self._place(Node(mark, value), text)
+        self._place(Node(mark, value, indent=indent), text)
 
     def _resolve(self, text: str, mark: Mark, *, is_key: bool) -> str | int | float | bool | None:
         """What an unquoted scalar means."""
@@ -265,8 +288,8 @@ class _Builder:
             parent.wants_value = not parent.wants_value
 
     def _accept_key(self, keys: dict[str, Mark], text: str | None, mark: Mark) -> str | None:
-        if not text:
-            self._error(mark, "a key must be a text", "bad-yaml")
+        if not text or "\n" in text:
+            self._error(mark, "a key must be a text on one line", "bad-yaml")
         elif text in keys:
             said = f"the key '{text}' was used before, on line {keys[text].line}"
             self._error(mark, said, "duplicate-key")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,9 +10,11 @@ from typing import Any
 
 import yaml
 
+from trickwright.bind import plain_symbol
 from trickwright.declare import Meaning
 from trickwright.kinds import FOLDER
 from trickwright.model import Game
+from trickwright.overlay import find
 from trickwright.problems import Report, did_you_mean
 from trickwright.source import Node
 
@@ -37,14 +39,23 @@ def _prose(path: Path) -> dict[str, Any]:
     return loaded
 
 
+def _kind_prose(kind: str, language: str) -> dict[str, Any]:
+    """A kind's own words in a language, English where it has none."""
+    prose = _prose(FOLDER / kind.replace("-", "_") / "text.yaml")
+    words: dict[str, Any] = prose.get(language, prose["en"])
+    return words
+
+
 def make_words(meaning: Meaning, texts: Mapping[str, Node], report: Report) -> dict[str, Words]:
     """Words for every language that has a text file, and for English in any case."""
     for node in texts.values():
         _check(meaning, node, report)
-    return {
+    made = {
         language: _language(meaning, language, texts.get(language))
         for language in sorted({"en", *texts})
     }
+    _check_ambiguous(meaning.game, texts, made, report)
+    return made
 
 
 def _wanted(meaning: Meaning) -> Iterator[tuple[str, str]]:
@@ -56,8 +67,9 @@ def _wanted(meaning: Meaning) -> Iterator[tuple[str, str]]:
     yield from (("outcomes", ending.outcome) for ending in meaning.endings)
     yield from (("values", definition.name) for definition in meaning.definitions)
     for declared in meaning.phases:
+        own = _kind_prose(declared.phase.kind, "en").get("names", {})
         for field in declared.adds.fields:
-            if field.type in ("player", "players") and field.key:
+            if field.type in ("player", "players") and field.key not in ("", *own):
                 yield "names", field.key
 
 
@@ -73,7 +85,7 @@ def _check(meaning: Meaning, node: Node, report: Report) -> None:
                 f"{section}.{key}",
                 f"there is no word for '{key}'",
                 "missing-text",
-                did_you_mean(key, list(given)) if given else f"add {section}: {{{key}: ...}}",
+                did_you_mean(key, list(given), others="given") if given else f"add {section}: {{{key}: ...}}",
             )
     for section in ("suits", "ranks"):
         part = sections.get(section)
@@ -88,6 +100,57 @@ def _check(meaning: Meaning, node: Node, report: Report) -> None:
                     "unknown-name",
                     did_you_mean(key, sorted(known)),
                 )
+
+
+def _check_ambiguous(
+    game: Game, texts: Mapping[str, Node], made: Mapping[str, Words], report: Report
+) -> None:
+    """No word, in whatever language, means two trumps, and no letter two ranks."""
+    ranks = [f"ranks.{rank}" for rank in game.deck.ranks]
+    trumps = [*(f"suits.{suit.id}" for suit in game.deck.suits), *ranks, "no_trumps"]
+    met: dict[tuple[str, str], str] = {}
+    told: set[tuple[str, str]] = set()
+
+    def check(language: str, what: str, word: str, path: str) -> None:
+        before = met.setdefault((what, word.casefold()), path)
+        node = texts.get(language)
+        if before == path or node is None or (before, path) in told:
+            return
+        told.add((before, path))
+        mark = (find(node, path.split(".")) or node).mark
+        for changed, other in ((path, before), (before, path)):
+            own = find(node, [*changed.split("."), "letter"])
+            if own is not None and str(own.value).casefold() == word.casefold():
+                path, before, mark = f"{changed}.letter", other, own.mark
+                break
+        report.error(
+            mark, path, f"'{word}' is a {what} for {before} already", "not-unique", "choose another"
+        )
+
+    for language in [*(lang for lang in made if lang not in texts), *texts]:
+        for path, card in zip(ranks, made[language].cards, strict=False):
+            check(language, "letter", card.removesuffix(game.deck.suits[0].symbol), path)
+        for path, ways in zip(trumps, made[language].trumps, strict=True):
+            for way in ways:
+                check(language, "word", way, path)
+
+
+def unused_words(texts: Mapping[str, Node], meanings: Sequence[Meaning], report: Report) -> None:
+    """Warns of names that no set of variants has a use for."""
+    wanted = {pair for meaning in meanings for pair in _wanted(meaning)}
+    for meaning in meanings:
+        fields = [field for declared in meaning.phases for field in declared.adds.fields]
+        wanted |= {("names", field.key) for field in fields if field.type in ("player", "players")}
+    wanted.discard(("names", ""))
+    for node in texts.values():
+        for section in ("names", "phases", "outcomes", "values"):
+            part = find(node, [section])
+            for key, mark in part.keys.items() if part is not None else ():
+                if (section, key) not in wanted:
+                    known = sorted(k for s, k in wanted if s == section)
+                    hint = did_you_mean(key, known, others="used")
+                    text = "nothing uses this, so a change of it changes nothing"
+                    report.warning(mark, f"{section}.{key}", text, "unused", hint)
 
 
 def _language(meaning: Meaning, language: str, node: Node | None) -> Words:
@@ -106,8 +169,9 @@ def _language(meaning: Meaning, language: str, node: Node | None) -> Words:
         for key, word in text.get(section, {}).items():
             names[f"{prefix[section]}.{key}"] = word
     for declared in meaning.phases:
-        prose = _prose(FOLDER / declared.phase.kind.replace("-", "_") / "text.yaml")
-        said = prose.get(language, prose["en"])
+        said = _kind_prose(declared.phase.kind, language)
+        for key, word in said.get("names", {}).items():
+            names.setdefault(f"role.{key}", word)
         for verb, word in said.get("verbs", {}).items():
             names[f"verb.{verb}"] = word
         for clause in declared.adds.clauses:
@@ -136,7 +200,8 @@ def _rank(rank: str, given: Any) -> tuple[str, str, str]:
 
 
 def _ways(*ways: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(ways))
+    """Words for one thing, as they are looked up: with single spaces."""
+    return tuple(dict.fromkeys(plain_symbol(" ".join(way.split())) for way in ways))
 
 
 def _codes(game: Game, letters: Mapping[str, str]) -> dict[str, int]:

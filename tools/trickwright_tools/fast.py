@@ -69,7 +69,9 @@ def accelerate(engine: types.ModuleType) -> FastEngine:
     except ImportError:
         raise NotInstalled("numba is not installed: pip install 'trickwright[fast]'") from None
     if engine.CARDS > 61:
-        raise ValueError(f"{engine.CARDS} cards do not fit in 64 bits; this game runs as plain Python only")
+        raise ValueError(
+            f"{engine.CARDS} cards do not fit in 64 bits; this game runs as plain Python only"
+        )
     namespace: dict[str, Any] = {"__name__": engine.__name__, "__builtins__": __builtins__}
     compiled: dict[str, Any] = {}
     queue = [*ENTRY_POINTS]

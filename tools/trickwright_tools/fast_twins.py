@@ -10,8 +10,7 @@ from numba import types
 from numba.extending import intrinsic
 
 
-@intrinsic
-def _ones(context: Any, value: Any) -> Any:
+def _typed_ones(context: Any, value: Any) -> Any:
     """The processor's count of set bits."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -20,14 +19,17 @@ def _ones(context: Any, value: Any) -> Any:
     return types.int64(types.int64), build
 
 
-@intrinsic
-def _leading_zeros(context: Any, value: Any) -> Any:
+def _typed_leading_zeros(context: Any, value: Any) -> Any:
     """The processor's count of zeros before the first set bit; 64 for zero."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctlz(arguments[0], context.get_constant(types.boolean, False))
 
     return types.int64(types.int64), build
+
+
+_ones: Any = intrinsic(_typed_ones)
+_leading_zeros: Any = intrinsic(_typed_leading_zeros)
 
 
 @numba.njit(inline="always")

@@ -17,7 +17,8 @@ from trickwright_tools.styles import STYLES, Style
 if TYPE_CHECKING:
     from trickwright.templates.runtime import Field, Random, Rules, State
 
-PHASE, TO_MOVE, OUTCOME = 2, 3, 4
+PHASE, OUTCOME = 2, 4
+"""Places in the state that all engines share."""
 NOBODY = -1
 MOST_HANDS = 1 << 32
 """Hands of a match that have a stream each."""

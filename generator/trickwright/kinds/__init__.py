@@ -16,6 +16,7 @@ from typing import Any, Literal, Protocol
 from trickwright.cards import Deck
 from trickwright.expressions import Expression, parse
 from trickwright.names import Name, Scope, Type
+from trickwright.overlay import all_paths, find, format_path, parse_path
 from trickwright.problems import Mark, Report
 from trickwright.source import Node
 from trickwright.tables import Table
@@ -45,14 +46,29 @@ class Phase:
         """What the names of the phase's functions begin with."""
         return self.id.replace("-", "_")
 
-    def mark(self, *keys: str) -> Mark:
-        """Where a parameter stands in the rules file; the phase itself if it is not written."""
-        node = self.node
-        for key in keys:
-            if not isinstance(node.value, dict) or key not in node.value:
-                break
-            node = node.value[key]
-        return node.mark
+    def part(self, *keys: str | int) -> tuple[Node, str]:
+        """A parameter's node and path, as far down as it is written."""
+        node, depth = self.node, 0
+        while depth < len(keys) and (inner := find(node, keys[depth : depth + 1])) is not None:
+            node, depth = inner, depth + 1
+        return node, f"{self.path}.{format_path(keys)}" if keys else self.path
+
+    def mark(self, *keys: str | int) -> Mark:
+        """Where a parameter stands in the rules file; what it is part of if it is not written."""
+        return self.part(*keys)[0].mark
+
+    def key_mark(self, *keys: str) -> Mark:
+        """Where the key of a parameter stands."""
+        return self.part(*keys[:-1])[0].keys.get(keys[-1], self.mark(*keys))
+
+    def naming(self, name: str) -> tuple[str, Mark] | None:
+        """Path and place of the parameter that gives a name; None if no parameter does."""
+        for path in all_paths(self.node):
+            parts = parse_path(path) or ()
+            node = find(self.node, parts)
+            if node is not None and node.value == name and parts[-1] not in ("source", "reading"):
+                return f"{self.path}.{path}", node.mark
+        return None
 
 
 @dataclass(frozen=True)
@@ -108,6 +124,8 @@ class Declaration:
     """The action that ends a turn made of several actions; -1 if a turn is one action."""
     can_resume: bool = False
     has_facts: bool = False
+    facts: tuple[str, ...] = ()
+    """Keys of the facts."""
     facts_need: frozenset[str] = frozenset()
     """Phases, by their paths, that must be over before there are facts; none: from the phase itself on."""
 
@@ -129,27 +147,31 @@ class Setting:
 
     def provide(self, phase: Phase, name: Name, *keys: str) -> None:
         """Make a name known to what comes later."""
-        self.scope.add(name, phase.mark(*keys), ".".join([phase.path, *keys]), self.report)
+        node, path = phase.part(*keys)
+        self.scope.add(name, node.mark, path, self.report)
 
-    def expression(self, phase: Phase, text: str, wanted: Type, *keys: str) -> Expression | None:
+    def expression(
+        self, phase: Phase, text: str, wanted: Type, *keys: str | int
+    ) -> Expression | None:
         """Check an expression among a phase's parameters."""
-        at = (phase.mark(*keys), ".".join([phase.path, *keys]))
+        at = phase.part(*keys)
         return parse(text, self.scope, self.tables, self.players, at, self.report, (wanted,))
 
-    def player_named(self, phase: Phase, name: str, *keys: str) -> Name | None:
+    def player_named(self, phase: Phase, name: str, *keys: str | int) -> Name | None:
         """A role that an earlier phase gave."""
-        at = ".".join([phase.path, *keys])
-        return self.scope.need_typed(name, Type.PLAYER, phase.mark(*keys), at, self.report)
+        node, path = phase.part(*keys)
+        mark = phase.key_mark(*map(str, keys)) if isinstance(node.value, dict) else node.mark
+        return self.scope.need_typed(name, Type.PLAYER, mark, path, self.report)
 
     def function_named(self, phase: Phase, name: str, gives: Type, *keys: str) -> Name | None:
         """A name that gives something for a player, such as the cards laid out."""
-        at = ".".join([phase.path, *keys])
-        return self.scope.need_function(name, gives, phase.mark(*keys), at, self.report)
+        node, path = phase.part(*keys)
+        return self.scope.need_function(name, gives, node.mark, path, self.report)
 
     def problem(self, phase: Phase, text: str, code: str, *keys: str, hint: str = "") -> None:
         """Report a problem at a parameter."""
-        path = ".".join([phase.path, *keys])
-        self.report.error(phase.mark(*keys), path, text, code, hint)
+        node, path = phase.part(*keys)
+        self.report.error(node.mark, path, text, code, hint)
 
 
 class Kind(Protocol):

@@ -64,7 +64,9 @@ def _check_ids(wanted: tuple[str, ...], known: list[str]) -> None:
     for case_id in wanted:
         if case_id not in known:
             meant = nearest(case_id, known)
-            raise CallError(f"there is no case '{case_id}'" + (f"; did you mean '{meant}'?" if meant else ""))
+            raise CallError(
+                f"there is no case '{case_id}'" + (f"; did you mean '{meant}'?" if meant else "")
+            )
 
 
 def _show(

@@ -183,8 +183,9 @@ class Asker:
         cards = [what for kind, what in map(self.voice.thing, self.choices) if kind == "card"]
         if cards:
             lines.append(self.voice.ui("help_cards", card=cards[0], code=self._code(cards[0])))
-        if self.phase.closes >= 0:
-            closing = self.phase.actions[-1].make()
+        runs = self.phase.actions
+        closing = next((run.make() for run in runs if run.first == self.phase.closes), None)
+        if closing is not None:
             lines.append(self.voice.ui("help_several", closing=self.voice.label(closing)))
         commands = self.voice.help_lines(cards[0] if cards else self.voice.label(self.choices[0]))
         width = max(len(command) for command, _ in commands)

@@ -109,8 +109,9 @@ class Narrator:
         ]
         if fresh and fresh[-1].what in trick.get("cards", ()):
             self.tell()
-            line = fold(played_by(self.done, trick["cards"]), first="  ", indent="    ")
-            self.say(f"{line} – {self.voice.ui('takes_trick', player=trick['winner'])}")
+            *cards, last = played_by(self.done, trick["cards"])
+            taken = self.voice.ui("takes_trick", player=trick["winner"])
+            self.say(fold([*cards, f"{last} – {taken}"], first="  ", indent="    "))
         roles = self._roles(view)
         news = [f"{key}: {value}" for key, value in roles.items() if self.roles.get(key) != value]
         if news and not (fresh and fresh[-1].type == "player"):

@@ -34,7 +34,8 @@ def whole_table(view: View, done: Sequence[Deed], voice: Voice) -> str:
     lines.append(players(view, done, voice, whole=True))
     for part in voice.rules.fields:
         if part.type == "order" and view.get(part.key):
-            lines.append(f"{voice.title(part.key)}: {', '.join(view[part.key])}")
+            names = view[part.key]
+            lines.append(fold(names, ", ", f"{voice.heading(part.key)}: "))
     known = {part.key.split(".")[0] for part in voice.rules.fields}
     known |= {"you", "phase", "dealer", "to_move", "outcome", "scores", "actions", "legal"}
     lines += [
@@ -144,5 +145,5 @@ def own_cards(view: View, voice: Voice) -> str:
     suits = [
         " ".join(f"[{card}]" if card in lying else card for card in suit) for suit in by_suit(own)
     ]
-    note = f"   {voice.ui('lies_open')}" if lying & {*own} else ""
-    return fold(suits, "   ", f"{voice.ui('your_hand')}: ", "    ") + note
+    note = [voice.ui("lies_open")] if lying & {*own} else []
+    return fold([*suits, *note], "   ", f"{voice.ui('your_hand')}: ", "    ")

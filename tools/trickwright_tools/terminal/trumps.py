@@ -30,10 +30,11 @@ def line(view: View, voice: Voice) -> str:
     """The trumps on one line: ``trumps: Kings over hearts``; empty before there are any."""
     said = named(view, voice)
     settled = "trump_order" in view
-    if not said and not settled:
+    words = voice.rules.words[voice.language].trumps
+    if not said and not (settled and words):
         return ""
     if not said:
-        none = voice.rules.words[voice.language].trumps[-1][0]
+        none = words[-1][0]
         return f"{voice.heading('trumps')}: {none}"
     if not settled:
         return f"{voice.heading('trumps')}: " + ", ".join(f"{who} {what}" for who, what in said)

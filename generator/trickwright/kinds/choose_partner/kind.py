@@ -52,7 +52,10 @@ class ChoosePartnerKind:
         """Provides the partner and both teams; checks that somebody can always be chosen."""
         params = phase.params
         by = setting.player_named(phase, params.by, "by")
-        barred = [setting.player_named(phase, name, "except") for name in params.barred]
+        barred = [
+            setting.player_named(phase, name, "except", place)
+            for place, name in enumerate(params.barred)
+        ]
         fewest = min(setting.players)
         if fewest - 1 - len(params.barred) < 1:
             setting.problem(

@@ -16,6 +16,7 @@ class Deal:
 
     cards: int | None
     left_over: str
+    """What becomes of the rest, empty if the rules do not say."""
 
 
 _DECKS = (
@@ -33,24 +34,28 @@ class DealKind:
         """The parameters of a deal."""
         values = node.plain()
         cards = values["cards"]
-        return Deal(None if cards == "all" else cards, values.get("left_over", "none"))
+        return Deal(None if cards == "all" else cards, values.get("left_over", ""))
 
     def declare(self, phase: Phase, setting: Setting) -> Declaration | None:
         """Provides ``hand(player)``; checks that every number of players deals evenly."""
         deck, params = setting.deck, phase.params
         sizes: list[int] = []
+        acts = False
         for count in range(min(setting.players), setting.most_players + 1):
             cards = deck.in_play(count) if count in setting.players else ()
             share = len(cards) // count if params.cards is None else params.cards
             rest = len(cards) - share * count
-            if count in setting.players and rest < 0:
+            if count in setting.players and (rest < 0 or share == 0):
                 setting.problem(
                     phase,
-                    f"{count} players cannot get {share} cards each from {len(cards)}",
+                    f"{count} players cannot get {max(share, 1)} cards each from {len(cards)}",
                     "uneven-deal",
                     "cards",
                 )
-            elif rest and params.cards is None and params.left_over == "none":
+            elif rest and params.left_over == "set-aside":
+                acts = True
+            elif rest and (params.cards is None or params.left_over == "none"):
+                acts = True
                 setting.problem(
                     phase,
                     f"{len(cards)} cards do not go evenly to {count} players: {rest} left over",
@@ -59,11 +64,14 @@ class DealKind:
                     hint=f"take cards out in cards.without.{count}, or say left_over: set-aside",
                 )
             sizes.append(share)
+        if params.left_over and not acts and not setting.report.failed:
+            node, path = phase.part("left_over")
+            text = "no cards are left over, so a change of this changes nothing"
+            setting.report.warning(node.mark, path, text, "unused", "leave it out")
         first = min(setting.players)
         bounds = {count: (0, sizes[count - first]) for count in setting.players}
-        setting.provide(
-            phase, Name("hand", Type.CARDS, "state[HAND + {0}]", phase.path, (Type.PLAYER,))
-        )
+        code = "state[HAND + {0}]"
+        setting.provide(phase, Name("hand", Type.CARDS, code, phase.path, (Type.PLAYER,)), "kind")
         setting.provide(
             phase,
             Name(
@@ -87,6 +95,7 @@ class DealKind:
                 Field("stock", "internal", seen_by="nobody", of_deck=True),
             ),
             has_facts=True,
+            facts=("deck",),
         )
 
 

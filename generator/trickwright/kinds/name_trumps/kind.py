@@ -90,6 +90,8 @@ class NameTrumpsKind:
                     "may",
                     hint="allow none, or both suit and rank",
                 )
+            if role is not None and cards is not None and "none" not in namer.may:
+                self._check_cards(phase, setting, namer, role)
             named[namer.role] = namer
             field = f"{namer.role}_trump"
             fields.append(
@@ -132,6 +134,20 @@ class NameTrumpsKind:
             clauses=tuple(Clause(clause) for clause in clauses),
             can_resume=True,
         )
+
+    @staticmethod
+    def _check_cards(phase: Phase, setting: Setting, namer: Namer, role: Name) -> None:
+        """A namer who must name something has a card to name it from."""
+        if namer.cards != "hand" and role.at_least.get("bid", 0) < 1:
+            setting.problem(
+                phase,
+                f"'{namer.role}' may have no card among '{namer.cards}' and nothing to name",
+                "no-way-out",
+                "order",
+                namer.role,
+                "from",
+                hint="name from hand, or allow none",
+            )
 
 
 KIND = NameTrumpsKind()

@@ -35,7 +35,7 @@ class ShowAuctionKind:
         """The parameters of a show auction."""
         values = node.plain()
         return ShowAuction(
-            values["opens"],
+            str(values["opens"]),
             values["raise_limit"],
             values["must_raise"],
             values["after_pass"] == "is-out",

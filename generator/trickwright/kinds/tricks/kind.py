@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trickwright.cards import worth_name
 from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting
 from trickwright.names import Name, Type
 from trickwright.source import Node
@@ -62,8 +63,8 @@ class TricksKind:
         """The parameters of the play."""
         values = node.plain()
         return Tricks(
-            values["leader"],
-            tuple(values["trumps"]),
+            str(values["leader"]),
+            tuple(map(str, values["trumps"])),
             values["follow"] == "must",
             values["equal_cards"] == "first-played-wins",
         )
@@ -78,7 +79,7 @@ class TricksKind:
         classes: list[TrumpClass] = []
         needs: set[str] = set()
         for place, text in enumerate(params.trumps):
-            cards = setting.expression(phase, text, Type.CARDS, "trumps")
+            cards = setting.expression(phase, text, Type.CARDS, "trumps", place)
             above = tuple(made.field for made in classes)
             if cards is not None:
                 names = [setting.scope.get(name) for name in cards.uses]
@@ -87,7 +88,7 @@ class TricksKind:
                 for field in above:
                     code = f"({code}) & ~state[{field}]"
                 classes.append(TrumpClass(f"TRUMPS_{place + 1}", code, above))
-        points = {count: (0, deck.points_in_play(count)) for count in setting.players}
+        points = {count: deck.points_bounds(count) for count in setting.players}
         hand = setting.scope.get("hand_size")
         tricks = {} if hand is None else hand.range
         code = "state[POINTS_WON + {0}]"
@@ -109,7 +110,7 @@ class TricksKind:
                 tuple(classes),
                 params.must_follow,
                 params.first_wins,
-                tuple((value, f"WORTH_{value}") for value in deck.worth),
+                tuple((value, worth_name(value)) for value in deck.worth),
             ),
             fields=(
                 Field("points_won", "number", "card_points", per_player=True),
@@ -128,6 +129,7 @@ class TricksKind:
             constants=(_HIGHER if params.first_wins else _NOT_LOWER,),
             outcomes={"played": None},
             has_facts=True,
+            facts=("trick", "on_table", "trump_order"),
             facts_need=frozenset(needs),
         )
 
