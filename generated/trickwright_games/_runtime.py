@@ -14,7 +14,7 @@ State = list[int]
 Random = list[int]
 
 NOBODY = -1
-PLAYERS, DEALER, PHASE, TO_MOVE, OUTCOME = range(5)
+PLAYERS, DEALER, PHASE, TO_MOVE, OUTCOME, HAND_NUMBER = range(6)
 NAMES = ("Anna", "Ben", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo", "Ida", "Jan")
 
 
@@ -142,7 +142,7 @@ class Rules:
     players: tuple[int, ...]
     size: int
     score: int
-    new_hand: Callable[[State, int, int], None]
+    new_hand: Callable[[State, int, int, int], None]
     deal: Callable[[State, Random], None]
     stream: Callable[[int, int], Random]
     pick: Callable[[Random, int], int]
@@ -174,6 +174,10 @@ class Table:
         self.rules = rules
         self.players = tuple(players)
         self._find: dict[str, dict[str, int]] = {"card": {}, "trump": {}, "player": {}}
+        names = next(iter(rules.words.values())).cards
+        self._twins = [
+            tuple(other for other, same in enumerate(names) if same == name) for name in names
+        ]
         for words in rules.words.values():
             for number, name in enumerate(words.cards):
                 self._find["card"].setdefault(name.casefold(), number)
@@ -195,6 +199,10 @@ class Table:
         if found is None:
             raise BadInput([f"there is no {kind} called '{plain}'"])
         return found
+
+    def twins(self, card: int) -> tuple[int, ...]:
+        """The numbers of all cards identical to one, itself included."""
+        return self._twins[card]
 
     def say(self, value: object, language: str = "en") -> Any:
         """A number of a known kind in words, and whatever holds such numbers; other values as they are."""
@@ -274,7 +282,7 @@ class Hand:
         self.state: State = [0] * self.rules.size
         self.history: list[tuple[int, int, int]] = []
         self._start: dict[str, Any] = {"seed": seed, "number": number}
-        self.rules.new_hand(self.state, len(self.players), seat)
+        self.rules.new_hand(self.state, len(self.players), seat, number + 1)
         self.rules.deal(self.state, self.rules.stream(seed, number))
 
     @property
@@ -351,8 +359,16 @@ class Hand:
                     return run.first
                 number = self.table.number(run.type, action.what)
                 if 0 <= number < run.count:
-                    return run.first + number
+                    return run.first + (self._twin(number, phase) if run.type == "card" else number)
         return None
+
+    def _twin(self, card: int, phase: Phase) -> int:
+        """Of identical cards, the one that may be taken now; the first if none may."""
+        twins = self.table.twins(card)
+        if len(twins) == 1 or self.over or phase is not self._phase or phase.legal is None:
+            return card
+        legal = phase.legal(self.state)
+        return next((twin for twin in twins if legal >> twin & 1), card)
 
     def parse(self, text: str) -> Action:
         """An action from words: ``pass``, ``Q♥``, ``hearts``, ``play 7♥``, ``spielt 7♥``.
@@ -550,8 +566,12 @@ class Hand:
         hand._start = {"position": dict(position)}
         problems: list[str] = []
         dealer = hand._seat(position.get("dealer", names[0]), problems)
-        cls.rules.new_hand(hand.state, len(names), max(dealer, 0))
-        keys = {"players", "dealer", "at", "to_move"}
+        number = position.get("hand_number", 1)
+        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 10**6:
+            problems.append("'hand_number' counts the hands of a match from 1")
+            number = 1
+        cls.rules.new_hand(hand.state, len(names), max(dealer, 0), number)
+        keys = {"players", "dealer", "at", "to_move", "hand_number"}
         for part in cls.rules.fields:
             keys.add(part.key.split(".")[0])
             value = _get(position, part.key)
@@ -605,24 +625,32 @@ class Hand:
                     seat = self.table.number("player", name)
                     if seat == NOBODY:
                         raise BadInput([f"nobody cannot have '{part.key}'"])
-                    self.state[part.offset + seat] = self._encode(part, inner)
+                    self.state[part.offset + seat] = self._encode(part, inner, seat)
             else:
                 self.state[part.offset] = self._encode(part, value)
         except BadInput as bad:
             problems += [f"{part.key}: {problem}" for problem in bad.problems]
 
-    def _encode(self, part: Field, value: Any) -> int:
-        if part.type == "cards":
-            cards = 0
-            for name in _listed(value):
-                card = 1 << self.table.number("card", name)
-                taken = any(
-                    self.state[part.offset + seat] & card for seat in range(len(self.players))
+    def _encode_cards(self, part: Field, names: list[Any], seat: int | None) -> int:
+        """A set of cards; of identical ones those that the player holds first, and none that another has."""
+        players = range(len(self.players) if part.per_player else 1)
+        taken = sum(self.state[part.offset + place] for place in players)
+        hands = next((other for other in self.rules.fields if other.key == "hands"), None)
+        held = 0 if hands is None or seat is None else self.state[hands.offset + seat]
+        cards = 0
+        for name in names:
+            twins = self.table.twins(self.table.number("card", name))
+            free = [twin for twin in twins if not (taken | cards) >> twin & 1]
+            if not free:
+                raise BadInput(
+                    [f"{name} is there twice" if len(twins) == 1 else f"{name} is there too often"]
                 )
-                if cards & card or taken:
-                    raise BadInput([f"{name} is there twice"])
-                cards |= card
-            return cards
+            cards |= 1 << next((twin for twin in free if held >> twin & 1), free[0])
+        return cards
+
+    def _encode(self, part: Field, value: Any, seat: int | None = None) -> int:
+        if part.type == "cards":
+            return self._encode_cards(part, _listed(value), seat)
         if part.type == "players":
             return sum(1 << self.table.number("player", name) for name in _listed(value))
         if part.type in ("player", "trump"):

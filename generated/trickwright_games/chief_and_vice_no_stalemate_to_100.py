@@ -34,17 +34,20 @@ NOBODY = -1
 SUITS = 4
 RANKS = 13
 CARDS = SUITS * RANKS  # card number = suit * RANKS + rank, ranks from low to high
+SUIT_OF = tuple(card // RANKS for card in range(CARDS))
+RANK_OF = tuple(card % RANKS for card in range(CARDS))
 ALL_CARDS = (1 << CARDS) - 1  # a set of cards has one bit for each
 NO_TRUMP = SUITS + RANKS  # trumps are numbered: suits, ranks, none
-CARDS_OF_SUIT = tuple(((1 << RANKS) - 1) << suit * RANKS for suit in range(SUITS))
+CARDS_OF_SUIT = tuple(
+    sum(1 << card for card in range(CARDS) if SUIT_OF[card] == suit) for suit in range(SUITS)
+)
 CARDS_OF_RANK = tuple(
-    sum(1 << suit * RANKS + rank for suit in range(SUITS)) for rank in range(RANKS)
+    sum(1 << card for card in range(CARDS) if RANK_OF[card] == rank) for rank in range(RANKS)
 )
 FEWEST_PLAYERS = 4
 WITHOUT = (0x0, 0x8000000001, 0x8004002001)  # cards taken out, by number of players
 TRUMP_CARDS = (*CARDS_OF_SUIT, *CARDS_OF_RANK, 0)  # the cards of each trump
 TRUMP_KIND = (0,) * SUITS + (1,) * RANKS + (2,)  # 0 a suit, 1 a rank, 2 none
-POINTS_OF_RANK = (1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 0)
 WORTH_1 = 0xFF87FC3FE1FF  # the cards worth 1
 WORTH_2 = 0x7003801C00E00  # the cards worth 2
 
@@ -54,38 +57,40 @@ DEALER = 1
 PHASE = 2
 TO_MOVE = 3
 OUTCOME = 4
-HAND = 5
-STOCK = 11
-BID = 63
-LAID_OUT = 69
-LAID_AT = 75
-HIGHEST_BID = 81
-TURN_LIMIT = 82
-BID_BEFORE = 83
-MAY_LAY = 84
-TURNS_WITH_CARDS = 85
-PASSES = 86
-CHIEF = 87
-VICE = 88
-VICE_TRUMP = 89
-CHIEF_TRUMP = 90
-NAMING = 91
-PARTNER = 92
-CHIEF_TEAM = 93
-POINTS_WON = 94
-TRICKS_WON = 100
-TRUMPS_1 = 106
-TRUMPS_2 = 107
-TRUMPS_3 = 108
-TRUMPS = 109
-FOLLOW = 110
-BEATING = 111
-WINNING = 112
-TRICK = 113
-IN_TRICK = 114
-TRICK_CARD = 115
-SCORE = 121
-SIZE = 127
+HAND_NUMBER = 5
+HAND = 6
+STOCK = 12
+BID = 64
+LAID_OUT = 70
+LAID_AT = 76
+HIGHEST_BID = 82
+TURN_LIMIT = 83
+BID_BEFORE = 84
+MAY_LAY = 85
+TURNS_WITH_CARDS = 86
+PASSES = 87
+CHIEF = 88
+VICE = 89
+VICE_TRUMP = 90
+CHIEF_TRUMP = 91
+NAMING = 92
+PARTNER = 93
+CHIEF_TEAM = 94
+POINTS_WON = 95
+TRICKS_WON = 101
+CARDS_WON = 107
+TRUMPS_1 = 113
+TRUMPS_2 = 114
+TRUMPS_3 = 115
+TRUMPS = 116
+FOLLOW = 117
+BEATING = 118
+WINNING = 119
+TRICK = 120
+IN_TRICK = 121
+TRICK_CARD = 122
+SCORE = 128
+SIZE = 134
 START = tuple(
     {
         CHIEF: -1,
@@ -211,11 +216,12 @@ def pick(random: Random, actions: int) -> int:
     return bit_length(actions & -actions) - 1
 
 
-def new_hand(state: State, players: int, dealer: int) -> None:
-    """Clear the state for a hand of so many players."""
+def new_hand(state: State, players: int, dealer: int, number: int = 1) -> None:
+    """Clear the state for a hand of so many players, the match's hand of that number."""
     state[:] = START
     state[PLAYERS] = players
     state[DEALER] = dealer
+    state[HAND_NUMBER] = number
 
 
 def deal_begin(state: State, random: Random) -> None:
@@ -508,19 +514,19 @@ def tricks_group(state: State, card: int) -> int:
     """The cards that follow this one: all trumps if it is one, else the plain cards of its suit. Source: Playing the tricks."""
     if state[TRUMPS] >> card & 1:
         return state[TRUMPS]
-    return CARDS_OF_SUIT[card // RANKS] & ~state[TRUMPS]
+    return CARDS_OF_SUIT[SUIT_OF[card]] & ~state[TRUMPS]
 
 
 def tricks_beating(state: State, card: int) -> int:
     """The cards that beat this one when it is played before them. Source: Playing the tricks."""
-    higher = HIGHER_RANKS[card % RANKS]
+    higher = HIGHER_RANKS[RANK_OF[card]]
     if state[TRUMPS_1] >> card & 1:
         return state[TRUMPS_1] & higher
     if state[TRUMPS_2] >> card & 1:
         return state[TRUMPS_1] | state[TRUMPS_2] & higher
     if state[TRUMPS_3] >> card & 1:
         return state[TRUMPS_1] | state[TRUMPS_2] | state[TRUMPS_3] & higher
-    return state[TRUMPS] | CARDS_OF_SUIT[card // RANKS] & higher
+    return state[TRUMPS] | CARDS_OF_SUIT[SUIT_OF[card]] & higher
 
 
 def tricks_end_trick(state: State) -> None:
@@ -530,6 +536,7 @@ def tricks_end_trick(state: State) -> None:
     state[POINTS_WON + winner] += bit_count(trick & WORTH_1)
     state[POINTS_WON + winner] += 2 * bit_count(trick & WORTH_2)
     state[TRICKS_WON + winner] += 1
+    state[CARDS_WON + winner] |= trick
     state[TO_MOVE] = winner
     state[FOLLOW] = ALL_CARDS
     state[BEATING] = ALL_CARDS
@@ -681,7 +688,8 @@ def deal_facts(state: State) -> dict[str, object]:
     """The cards in play: how many, what they are worth, which are out, how many each player gets."""
     row = state[PLAYERS] - FEWEST_PLAYERS
     out = WITHOUT[row]
-    points = sum(POINTS_OF_RANK[card % RANKS] for card in range(CARDS) if not out >> card & 1)
+    dealt = ALL_CARDS & ~out
+    points = bit_count(dealt & WORTH_1) + 2 * bit_count(dealt & WORTH_2)
     return {
         "deck": {
             "cards": IN_PLAY[row],
@@ -780,6 +788,7 @@ RULES = Rules(
         Field("chief_team", CHIEF_TEAM, "players", False, "everyone"),
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
+        Field("cards_won", CARDS_WON, "cards", True, "nobody"),
     ),
     phases=(
         Phase(

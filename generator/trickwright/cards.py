@@ -1,7 +1,7 @@
 """The deck: suits, ranks and cards, with the numbers and bit masks that engines use.
 
-A card's number is ``suit * len(ranks) + rank``, both counted from 0, ranks from low to high; a set of
-cards is an int with bit ``number`` set for each card in it.
+Cards are numbered suit by suit, in a suit from the lowest rank up, copies of one card side by side; a set of cards is an int
+with bit ``number`` set for each card in it.
 """
 
 from __future__ import annotations
@@ -28,38 +28,81 @@ class Suit:
 
 
 @dataclass(frozen=True)
+class Card:
+    """A card: its rank and suits by place in the deck's lists, and what it is worth in points.
+
+    A card of two suits has both; the first is the one it is numbered by. ``copy`` tells identical cards apart, from 0.
+    ``name`` is empty for cards that are called by rank and suit.
+    """
+
+    rank: int
+    suits: tuple[int, ...]
+    points: int
+    copy: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True)
 class Deck:
     """All cards of a game, before any are taken out for a number of players."""
 
     suits: tuple[Suit, ...]
     ranks: tuple[str, ...]
-    rank_points: tuple[int, ...]
-    """Card points by rank."""
+    cards: tuple[Card, ...]
+    """In order of number."""
     without: dict[int, frozenset[int]]
     """Cards taken out, by number of players."""
 
     def __len__(self) -> int:
-        return len(self.suits) * len(self.ranks)
+        return len(self.cards)
+
+    @cached_property
+    def is_regular(self) -> bool:
+        """Whether every suit has every rank once, so that numbers are ``suit * ranks + rank``."""
+        size = len(self.ranks)
+        return len(self.cards) == size * len(self.suits) and all(
+            (card.suits, card.rank) == ((number // size,), number % size)
+            for number, card in enumerate(self.cards)
+        )
+
+    @cached_property
+    def twins(self) -> int:
+        """The cards that are identical to the one before them."""
+        return sum(1 << number for number, card in enumerate(self.cards) if card.copy)
+
+    @cached_property
+    def sides(self) -> int:
+        """The most suits that a card has."""
+        return max(len(card.suits) for card in self.cards)
+
+    def name(self, card: Card, letters: tuple[str, ...] = ()) -> str:
+        """What a card is called, with other letters for the ranks if given."""
+        return card.name or (letters or self.ranks)[card.rank] + self.suits[card.suits[0]].symbol
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Name of every card, by number, such as ``10♥``."""
-        return tuple(rank + suit.symbol for suit in self.suits for rank in self.ranks)
+        """Name of every card, by number, such as ``10♥``; identical cards have one name."""
+        return tuple(map(self.name, self.cards))
+
+    def codes(self, letters: tuple[str, ...] = ()) -> dict[str, int]:
+        """Numbers by the way to write a card without symbols, such as ``10H``; the first of identical cards."""
+        found: dict[str, int] = {}
+        for number, card in enumerate(self.cards):
+            if not card.name:
+                rank = (letters or self.ranks)[card.rank]
+                found.setdefault(rank + self.suits[card.suits[0]].letter, number)
+        return found
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """Number of a card by each way to write it: ``10♥``, ``10H``, ``10h``."""
-        found = {name: number for number, name in enumerate(self.names)}
-        for place, suit in enumerate(self.suits):
-            for rank, text in enumerate(self.ranks):
-                number = place * len(self.ranks) + rank
-                found.setdefault(text + suit.letter, number)
-                found.setdefault(text + suit.letter.lower(), number)
+        """Number of a card by each way to write it: ``10♥``, ``10H``, ``10h``; the first of identical cards."""
+        found: dict[str, int] = {}
+        for number, name in enumerate(self.names):
+            found.setdefault(name, number)
+        for code, number in self.codes().items():
+            found.setdefault(code, number)
+            found.setdefault(code[:-1] + code[-1].lower(), number)
         return found
-
-    def points(self, card: int) -> int:
-        """Card points of one card."""
-        return self.rank_points[card % len(self.ranks)]
 
     def in_play(self, players: int) -> tuple[int, ...]:
         """The cards dealt to this number of players, in order of number."""
@@ -68,36 +111,27 @@ class Deck:
 
     def points_in_play(self, players: int) -> int:
         """What all the cards dealt to this number of players are worth together."""
-        return sum(self.points(card) for card in self.in_play(players))
+        return sum(self.cards[card].points for card in self.in_play(players))
 
     def points_bounds(self, players: int) -> tuple[int, int]:
         """The least and the most that some of the cards dealt can be worth together."""
-        points = [self.points(card) for card in self.in_play(players)]
+        points = [self.cards[card].points for card in self.in_play(players)]
         return sum(min(0, worth) for worth in points), sum(max(0, worth) for worth in points)
-
-    def hand_size(self, players: int) -> int:
-        """Cards a player gets when all are dealt; a remainder is not dealt."""
-        return len(self.in_play(players)) // players
-
-    @cached_property
-    def suit_cards(self) -> tuple[int, ...]:
-        """The set of cards of each suit."""
-        whole = (1 << len(self.ranks)) - 1
-        return tuple(whole << suit * len(self.ranks) for suit in range(len(self.suits)))
-
-    @cached_property
-    def rank_cards(self) -> tuple[int, ...]:
-        """The set of cards of each rank."""
-        return tuple(
-            sum(1 << suit * len(self.ranks) + rank for suit in range(len(self.suits)))
-            for rank in range(len(self.ranks))
-        )
 
     @cached_property
     def worth(self) -> dict[int, int]:
         """The set of cards worth each number of points, for the numbers other than 0."""
         sets: dict[int, int] = {}
-        for card in range(len(self)):
-            if self.points(card):
-                sets[self.points(card)] = sets.get(self.points(card), 0) | 1 << card
+        for number, card in enumerate(self.cards):
+            if card.points:
+                sets[card.points] = sets.get(card.points, 0) | 1 << number
         return dict(sorted(sets.items()))
+
+
+def points_code(deck: Deck, cards: str) -> str:
+    """What a set of cards is worth, as Python over the engine's sets of cards by worth."""
+    parts = [
+        f"{'' if value == 1 else f'{value} * '}bit_count({cards} & {worth_name(value)})"
+        for value in deck.worth
+    ]
+    return " + ".join(parts) or "0"

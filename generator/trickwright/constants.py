@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from trickwright.cards import TRUMP_KINDS, Deck, worth_name
 from trickwright.declare import Declared, Meaning
 from trickwright.layout import Layout
-from trickwright.pytext import WIDTH, hexadecimal, indent, literal
+from trickwright.pytext import WIDTH, grid, hexadecimal, indent, literal
 from trickwright.tables import Table
 
 FILLER = "NEVER"
@@ -25,19 +25,11 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
         [
             ("SUITS", str(len(deck.suits)), ""),
             ("RANKS", str(len(deck.ranks)), ""),
-            ("CARDS", "SUITS * RANKS", "card number = suit * RANKS + rank, ranks from low to high"),
+            *_numbering(deck),
             ("ALL_CARDS", "(1 << CARDS) - 1", "a set of cards has one bit for each"),
             ("NO_TRUMP", "SUITS + RANKS", "trumps are numbered: suits, ranks, none"),
-            (
-                "CARDS_OF_SUIT",
-                "tuple(((1 << RANKS) - 1) << suit * RANKS for suit in range(SUITS))",
-                "",
-            ),
-            (
-                "CARDS_OF_RANK",
-                "tuple(\n    sum(1 << suit * RANKS + rank for suit in range(SUITS)) for rank in range(RANKS)\n)",
-                "",
-            ),
+            ("CARDS_OF_SUIT", _cards_by("suit", "SUIT_OF", "SUITS"), ""),
+            ("CARDS_OF_RANK", _cards_by("rank", "RANK_OF", "RANKS"), ""),
             ("FEWEST_PLAYERS", str(game.players[0]), ""),
             (
                 "WITHOUT",
@@ -46,7 +38,6 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
             ),
             ("TRUMP_CARDS", "(*CARDS_OF_SUIT, *CARDS_OF_RANK, 0)", "the cards of each trump"),
             ("TRUMP_KIND", "(0,) * SUITS + (1,) * RANKS + (2,)", "0 a suit, 1 a rank, 2 none"),
-            ("POINTS_OF_RANK", literal(deck.rank_points, 17), ""),
             *(
                 (worth_name(value), hexadecimal(cards), f"the cards worth {value}")
                 for value, cards in deck.worth.items()
@@ -103,6 +94,30 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
             (f"ENDED_{ending.outcome.upper().replace('-', '_')}", str(number + 1), "")
             for number, ending in enumerate(meaning.endings)
         ],
+    )
+
+
+def _numbering(deck: Deck) -> list[tuple[str, str, str]]:
+    """Suit and rank of each card by its number: worked out where the deck is regular, else listed."""
+    if deck.is_regular:
+        return [
+            ("CARDS", "SUITS * RANKS", "card number = suit * RANKS + rank, ranks from low to high"),
+            ("SUIT_OF", "tuple(card // RANKS for card in range(CARDS))", ""),
+            ("RANK_OF", "tuple(card % RANKS for card in range(CARDS))", ""),
+        ]
+    suits = grid([card.suits[0] for card in deck.cards])
+    ranks = grid([card.rank for card in deck.cards])
+    found = [("CARDS", str(len(deck)), ""), ("SUIT_OF", suits, ""), ("RANK_OF", ranks, "")]
+    if deck.twins:
+        found.append(("TWINS", hexadecimal(deck.twins), "cards identical to the one before them"))
+    return found
+
+
+def _cards_by(what: str, table: str, count: str) -> str:
+    """The set of cards of each suit or rank, as Python."""
+    return (
+        f"tuple(\n    sum(1 << card for card in range(CARDS) if {table}[card] == {what})"
+        f" for {what} in range({count})\n)"
     )
 
 

@@ -10,7 +10,7 @@ from trickwright.cards import TRUMP_KINDS
 from trickwright.expressions import FUNCTION_NAMES, Expression, names_used, parse
 from trickwright.kinds import Declaration, Phase, Setting, find_kind
 from trickwright.model import Game, ScoringRule
-from trickwright.names import Name, Scope, Type
+from trickwright.names import OF_CARDS, Name, Scope, Type
 from trickwright.problems import Mark, Report, did_you_mean
 
 _LANGUAGE = "the rules language"
@@ -75,7 +75,8 @@ def declare(game: Game, report: Report) -> Meaning | None:
         for outcome, extra in adds.outcomes.items():
             scope = setting.scope.copy() if extra is None else before.copy()
             for name in extra or ():
-                scope.add(name, phase.mark("kind"), f"{phase.path}.kind", report)
+                mark, path = phase.mark("kind"), f"{phase.path}.kind"
+                scope.add(name, mark, path, report, chosen=False)
             scopes[outcome] = scope
         if None in adds.outcomes.values():
             break
@@ -101,14 +102,30 @@ def _core(game: Game, report: Report) -> Scope:
         Name(kind, Type.TRUMP_KIND, str(number), _LANGUAGE, kinds=(kind,))
         for number, kind in enumerate(TRUMP_KINDS)
     ]
+    suits = [(suit.id, "suit") for suit in game.deck.suits]
+    named = [*suits, *((f"rank_{rank}", "rank") for rank in game.deck.ranks)]
+    names += [
+        Name(name, Type.TRUMP, str(number), OF_CARDS, kinds=(kind,))
+        for number, (name, kind) in enumerate(named)
+    ]
+    points = {count: game.deck.points_bounds(count) for count in game.players}
+    names.append(Name("all_cards", Type.CARDS, "ALL_CARDS", _LANGUAGE, range=points))
+    numbers = {count: (1, 10**6) for count in game.players}
+    names.append(Name("hand_number", Type.NUMBER, "state[HAND_NUMBER]", _LANGUAGE, range=numbers))
     of_language = [*FUNCTION_NAMES, *keyword.kwlist, "player", "source", "reading"]
     scope = Scope({name.name: name for name in names}, dict.fromkeys(of_language, _LANGUAGE))
-    for name, table in game.tables.items():
+    scoring = game.scoring
+    chosen = [(name, table.mark, f"tables.{name}") for name, table in game.tables.items()]
+    chosen += [(name, m, f"scoring.numbers.{name}") for name, m in scoring.number_marks.items()]
+    chosen += [(name, m, f"scoring.define.{name}") for name, m in scoring.define_marks.items()]
+    for name, mark, path in chosen:
         taken = scope.taken_by(name)
         if taken is not None:
             text = f"the name '{name}' is taken by {taken}"
-            report.error(table.mark, f"tables.{name}", text, "taken-name", "choose another name")
-    return scope.reserving({name: f"tables.{name}" for name in game.tables})
+            report.error(mark, path, text, "taken-name", "choose another name")
+    for name, mark, path in chosen[: len(game.tables)]:
+        scope.reserve(name, path, (mark, path))
+    return scope
 
 
 def _in_order(game: Game, report: Report) -> tuple[Phase, ...]:
@@ -156,9 +173,13 @@ def _check_keys(phases: list[Declared], report: Report) -> None:
             here = declared.phase.naming(key)
             there = next((d.phase for d in phases if d.phase.path == taken[key]), None)
             before = there.naming(key) if there is not None and here is None else None
-            path, mark = here or before or (
-                f"{declared.phase.path}.kind",
-                declared.phase.mark("kind"),
+            path, mark = (
+                here
+                or before
+                or (
+                    f"{declared.phase.path}.kind",
+                    declared.phase.mark("kind"),
+                )
             )
             text = f"the name '{key}' is taken by {declared.phase.path if before else taken[key]}"
             report.error(mark, path, text, "taken-name", "choose another name")
@@ -242,6 +263,10 @@ def _define(
         if name not in used:
             continue
         node, path = game.scoring.define_nodes[name], f"scoring.define.{name}"
+        if (taken := scope.taken_by(name)) is not None:
+            mark, said = game.scoring.define_marks[name], f"the name '{name}' is taken by {taken}"
+            report.error(mark, path, said, "taken-name", "choose another name")
+            continue
         value = parse(text, scope, game.tables, game.players, (node, path), report)
         scope.miss(name, "")
         if value is None:

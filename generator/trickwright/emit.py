@@ -13,6 +13,7 @@ from typing import Any
 
 import jinja2
 
+from trickwright.cards import points_code
 from trickwright.constants import clause_constant, constants, one_line, phase_constant
 from trickwright.declare import CheckedRule, Declared, Meaning
 from trickwright.expressions import tidy
@@ -91,6 +92,7 @@ def emit(
     context = {
         "fits": lambda line: len(line) <= WIDTH,
         "game": game,
+        "twins": game.deck.twins,
         "title": one_line(game.title["en"]),
         "players": " to ".join(map(str, dict.fromkeys((game.players[0], game.players[-1])))),
         "phases": phases,
@@ -113,6 +115,9 @@ def emit(
             for ending in meaning.endings
         },
         "match_source": _source(game.match.cited.heading),
+        "points_needed": "points_of(" in _all_code(meaning),
+        "points_code": points_code(game.deck, "cards"),
+        "cards_heading": one_line(game.cards.heading),
         "levels": "level_reached(" in _all_code(meaning),
         "action_classes": _action_classes(phases),
         "words": words,
@@ -155,7 +160,13 @@ def _phases(meaning: Meaning) -> list[PhaseView]:
         phase, adds = declared.phase, declared.adds
         own_ends = [ends[name] for name, extra in adds.outcomes.items() if extra is None]
         after = f"{names[number + 1]}_begin" if number + 1 < len(names) else own_ends[0]
+        twins = meaning.game.deck.twins
+
+        def once(cards: str, twins: int = twins) -> str:
+            return f"distinct({cards})" if twins else cards
+
         context = {
+            "once": once,
             "f": phase.function,
             "v": adds.view,
             "here": phase_constant(declared),

@@ -24,7 +24,8 @@ def check_names(text: str, meaning: Meaning, report: Report) -> None:
     clashes |= {name for name, is_value, *_ in given if is_value and _LOCAL.fullmatch(name)}
     for clash in sorted(clashes):
         places = [(mark, path) for name, _, mark, path in given if name == clash]
-        mark, path = places[-1] if places else (meaning.game.mark, "game")
+        chosen = [place for place in places if not place[1].endswith(".kind")]
+        mark, path = [(meaning.game.mark, "game"), *places, *chosen][-1]
         text = f"two things in the engine would be called '{clash}'"
         report.error(mark, path, text, "taken-name", "choose another name")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from trickwright.declare import Meaning
 from trickwright.kinds import Field
 
-CORE = ("players", "dealer", "phase", "to_move", "outcome")
+CORE = ("players", "dealer", "phase", "to_move", "outcome", "hand_number")
 """The parts that every game has, in this order from 0."""
 
 

@@ -46,6 +46,10 @@ class Name:
     kinds: tuple[str, ...] = ()
 
 
+OF_CARDS = "the cards"
+"""What provides the names of suits and ranks."""
+
+
 class Scope:
     """The names known at one point of the rules. Phases add to it, in the order of play."""
 
@@ -55,6 +59,8 @@ class Scope:
         self._names: dict[str, Name] = dict(names or {})
         self._reserved = dict(reserved or {})
         """Names that mean something else, with what gives them their meaning."""
+        self._places: dict[str, tuple[Mark, str]] = {}
+        """Where the rules choose a name, and the path of that place."""
         self._not_yet: dict[str, str] = {}
 
     def __contains__(self, name: str) -> bool:
@@ -63,9 +69,14 @@ class Scope:
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 
+    def listed(self) -> list[str]:
+        """The names worth listing: not those of the cards, which are many."""
+        return sorted(n for n, name in self._names.items() if name.provided_by != OF_CARDS)
+
     def copy(self) -> Scope:
         """A scope of its own with the same names."""
         copied = Scope(self._names, self._reserved)
+        copied._places = dict(self._places)
         copied._not_yet = dict(self._not_yet)
         return copied
 
@@ -75,28 +86,33 @@ class Scope:
         copied._names[name.name] = name
         return copied
 
-    def reserving(self, names: Mapping[str, str]) -> Scope:
-        """A scope in which these names, too, mean something else."""
-        return Scope(self._names, {**self._reserved, **names})
+    def reserve(self, name: str, by: str, place: tuple[Mark, str]) -> None:
+        """Give a name, chosen at a place of the rules, another meaning than that of a value."""
+        self._reserved[name] = by
+        self._places[name] = place
 
     def taken_by(self, name: str) -> str | None:
         """What has the name already; None if it is free."""
         found = self._names.get(name)
         return self._reserved.get(name) if found is None else found.provided_by
 
-    def add(self, name: Name, mark: Mark, path: str, report: Report) -> None:
-        """Make a name known; a name that is taken already is a problem."""
-        taken = self.taken_by(name.name)
-        if taken is not None:
-            report.error(
-                mark,
-                path,
-                f"the name '{name.name}' is taken by {taken}",
-                "taken-name",
-                "choose another name",
-            )
-            return
-        self._names[name.name] = name
+    def add(
+        self, name: Name, mark: Mark, path: str, report: Report, *, chosen: bool = True
+    ) -> None:
+        """Make a name known; a name that is taken already is a problem.
+
+        The problem stands where the rules chose the name, be it now or before.
+        """
+        by = self.taken_by(name.name)
+        if by is not None:
+            if not chosen and name.name in self._places:
+                (mark, path), by = self._places[name.name], name.provided_by
+            text = f"the name '{name.name}' is taken by {by}"
+            report.error(mark, path, text, "taken-name", "choose another name")
+        if by is None or not chosen:
+            self._names[name.name] = name
+        if by is None and chosen:
+            self._places[name.name] = mark, path
 
     def miss(self, name: str, because: str) -> None:
         """Say why a name has no meaning here; if that is a problem of its own, with an empty text."""
@@ -119,7 +135,7 @@ class Scope:
                 path,
                 f"'{name}' is not provided by any earlier phase",
                 "unknown-name",
-                did_you_mean(name, sorted(self._names), others="provided here"),
+                did_you_mean(name, self.listed(), others="provided here", also=self._names),
             )
         return found
 

@@ -39,6 +39,7 @@ CODES: dict[str, str] = {
     "unknown-kind": "There is no such kind of phase.",
     "unknown-source": "A rule cites a source or a section that the sources do not list.",
     "unknown-card": "The deck has no such card.",
+    "unknown-suit": "The deck has no such suit.",
     "unknown-rank": "The deck has no such rank.",
     "unknown-name": "Nothing before this point of the rules provides the name.",
     "unknown-game": "There is no such game.",
@@ -155,15 +156,22 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     return by_folded[found[0]] if found else None
 
 
-def did_you_mean(word: str, candidates: Iterable[str], *, others: str = "allowed") -> str:
+def did_you_mean(
+    word: str,
+    candidates: Iterable[str],
+    *,
+    others: str = "allowed",
+    also: Iterable[str] = (),
+) -> str:
     """The hint for a word that is not among the candidates; empty if there are none.
 
-    ``others`` introduces the list of candidates, of which the first twelve are shown.
+    ``others`` introduces the list of candidates, of which the first twelve are shown. What is meant may ``also`` be a word
+    that is too common to be listed.
     """
     candidates = list(candidates)
     if not candidates:
         return ""
-    found = nearest(word, candidates)
+    found = nearest(word, [*candidates, *also])
     if candidates == [found]:
         return f"did you mean '{found}'?"
     more = ", ..." if len(candidates) > _LISTED else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 WIDTH = 100
@@ -33,6 +33,13 @@ def indent(text: str) -> str:
 def texts(values: Iterable[str], before: int = 0) -> str:
     """A tuple of texts as Python."""
     return literal(map(text_literal, values), before)
+
+
+def grid(values: Sequence[int], columns: int = 20) -> str:
+    """A long tuple of small numbers in rows; it tells formatters to leave it so."""
+    rows = [values[at : at + columns] for at in range(0, len(values), columns)]
+    lines = "".join(f"    {', '.join(map(str, row))},\n" for row in rows)
+    return f"(\n{lines})  # fmt: skip"
 
 
 def mapping(values: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 BEGIN, END = "# <runtime>", "# </runtime>"
 """The comment lines around an engine's import of its runtime."""
 
-SHARED = frozenset({"NOBODY", "PLAYERS", "DEALER", "PHASE", "TO_MOVE", "OUTCOME"})
+SHARED = frozenset({"NOBODY", "PLAYERS", "DEALER", "PHASE", "TO_MOVE", "OUTCOME", "HAND_NUMBER"})
 """Constants that engine and runtime both define, with the same values; the engine's are kept."""
 
 _WIDTH = 100
@@ -19,7 +19,7 @@ _NOTE = "The file needs nothing but Python: the runtime that all games share is 
 
 def without_markers(engine: str) -> str:
     """The text of an engine as it is kept in a package, without the comments around the import."""
-    return engine.replace(f"{BEGIN}\n", "").replace(f"{END}\n", "")
+    return re.sub(f"^({BEGIN}|{END})\n", "", engine, flags=re.MULTILINE)
 
 
 def inline(engine: str, runtime: str) -> str:
@@ -39,9 +39,9 @@ def inline(engine: str, runtime: str) -> str:
 
 def _split(engine: str) -> tuple[str, str, str]:
     """What stands before the import of the runtime, the import itself, and what stands after it."""
-    before, _, rest = engine.partition(f"{BEGIN}\n")
-    imported, _, body = rest.partition(f"{END}\n")
-    return before, imported, body
+    before, _, rest = engine.partition(f"\n{BEGIN}\n")
+    imported, _, body = rest.partition(f"\n{END}\n")
+    return f"{before}\n", f"{imported}\n", body
 
 
 @dataclass

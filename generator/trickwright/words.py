@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from trickwright.bind import plain_symbol
+from trickwright.bind_cards import plain_symbol
 from trickwright.declare import Meaning
 from trickwright.kinds import FOLDER
 from trickwright.model import Game
@@ -27,6 +27,7 @@ class Words:
     """One language: card names by number, the ways to say each trump, and other names by key."""
 
     cards: tuple[str, ...]
+    letters: tuple[str, ...]
     codes: dict[str, int]
     trumps: tuple[tuple[str, ...], ...]
     names: dict[str, str]
@@ -85,7 +86,9 @@ def _check(meaning: Meaning, node: Node, report: Report) -> None:
                 f"{section}.{key}",
                 f"there is no word for '{key}'",
                 "missing-text",
-                did_you_mean(key, list(given), others="given") if given else f"add {section}: {{{key}: ...}}",
+                did_you_mean(key, list(given), others="given")
+                if given
+                else f"add {section}: {{{key}: ...}}",
             )
     for section in ("suits", "ranks"):
         part = sections.get(section)
@@ -128,8 +131,8 @@ def _check_ambiguous(
         )
 
     for language in [*(lang for lang in made if lang not in texts), *texts]:
-        for path, card in zip(ranks, made[language].cards, strict=False):
-            check(language, "letter", card.removesuffix(game.deck.suits[0].symbol), path)
+        for path, letter in zip(ranks, made[language].letters, strict=True):
+            check(language, "letter", letter, path)
         for path, ways in zip(trumps, made[language].trumps, strict=True):
             for way in ways:
                 check(language, "word", way, path)
@@ -160,6 +163,7 @@ def _language(meaning: Meaning, language: str, node: Node | None) -> Words:
     shared = common.get(language, common["en"])
     ranks = {rank: _rank(rank, text.get("ranks", {}).get(rank)) for rank in game.deck.ranks}
     suits = {suit.id: text.get("suits", {}).get(suit.id, suit.id) for suit in game.deck.suits}
+    letters = tuple(letter for letter, _, _ in ranks.values())
     none = text.get("no_trumps", shared["no_trumps"])
     names = {f"clause.{key}": sentence for key, sentence in shared["clauses"].items()}
     names["nobody"] = shared["nobody"]
@@ -178,8 +182,9 @@ def _language(meaning: Meaning, language: str, node: Node | None) -> Words:
             sentence = said["clauses"][clause.id].format(**clause.fill)
             names[f"clause.{declared.phase.id}.{clause.id}"] = sentence
     return Words(
-        tuple(ranks[rank][0] + suit.symbol for suit in game.deck.suits for rank in game.deck.ranks),
-        _codes(game, {rank: words[0] for rank, words in ranks.items()}),
+        tuple(game.deck.name(card, letters) for card in game.deck.cards),
+        letters,
+        game.deck.codes(letters),
         (
             *(_ways(suits[suit.id], suit.id, suit.symbol) for suit in game.deck.suits),
             *(
@@ -202,12 +207,3 @@ def _rank(rank: str, given: Any) -> tuple[str, str, str]:
 def _ways(*ways: str) -> tuple[str, ...]:
     """Words for one thing, as they are looked up: with single spaces."""
     return tuple(dict.fromkeys(plain_symbol(" ".join(way.split())) for way in ways))
-
-
-def _codes(game: Game, letters: Mapping[str, str]) -> dict[str, int]:
-    size = len(game.deck.ranks)
-    return {
-        letters[rank] + suit.letter: place * size + number
-        for place, suit in enumerate(game.deck.suits)
-        for number, rank in enumerate(game.deck.ranks)
-    }

@@ -146,9 +146,9 @@ class Setting:
         return max(self.players)
 
     def provide(self, phase: Phase, name: Name, *keys: str) -> None:
-        """Make a name known to what comes later."""
+        """Make a name known to what comes later; the rules chose it if the parameter is just that name."""
         node, path = phase.part(*keys)
-        self.scope.add(name, node.mark, path, self.report)
+        self.scope.add(name, node.mark, path, self.report, chosen=node.value == name.name)
 
     def expression(
         self, phase: Phase, text: str, wanted: Type, *keys: str | int

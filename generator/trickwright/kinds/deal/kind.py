@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trickwright.cards import points_code
 from trickwright.kinds import Declaration, Field, Phase, Setting
 from trickwright.names import Name, Type
 from trickwright.pytext import literal
@@ -17,6 +18,14 @@ class Deal:
     cards: int | None
     left_over: str
     """What becomes of the rest, empty if the rules do not say."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What the template prints from."""
+
+    points: str
+    """Card points of the cards dealt, as Python."""
 
 
 _DECKS = (
@@ -84,7 +93,7 @@ class DealKind:
             ),
         )
         return Declaration(
-            view=None,
+            view=View(points_code(deck, "dealt")),
             constants=(
                 ("DECKS", _DECKS, "the cards in play one by one, by number of players, then zeros"),
                 ("IN_PLAY", "tuple(CARDS - bit_count(cards) for cards in WITHOUT)", ""),

@@ -26,6 +26,7 @@ class View:
     opens: str
     must_raise: bool
     passing_is_final: bool
+    twins: int
 
 
 class ShowAuctionKind:
@@ -65,6 +66,7 @@ class ShowAuctionKind:
                 opens.code,
                 params.must_raise,
                 params.passing_is_final,
+                deck.twins,
             ),
             fields=(
                 Field("bid", "number", "bids", per_player=True),
@@ -84,7 +86,11 @@ class ShowAuctionKind:
             ),
             clauses=tuple(
                 Clause(clause, {"limit": str(params.raise_limit)})
-                for clause in [*clauses, *(["raise"] if params.must_raise else [])]
+                for clause in [
+                    *clauses,
+                    *(["twin"] if deck.twins else []),
+                    *(["raise"] if params.must_raise else []),
+                ]
             ),
             constants=(
                 ("RAISE_LIMIT", str(params.raise_limit), "cards above the highest bid"),

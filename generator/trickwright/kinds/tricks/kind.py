@@ -42,6 +42,7 @@ class View:
     must_follow: bool
     first_wins: bool
     worth: tuple[tuple[int, str], ...]
+    twins: int
 
 
 _HIGHER = (
@@ -101,9 +102,15 @@ class TricksKind:
         setting.provide(
             phase, Name("tricks_won", Type.NUMBER, code, phase.path, (Type.PLAYER,), tricks), "kind"
         )
+        code = "state[CARDS_WON + {0}]"
+        setting.provide(
+            phase, Name("cards_won", Type.CARDS, code, phase.path, (Type.PLAYER,)), "kind"
+        )
         if leader is None or len(classes) < len(params.trumps):
             return None
         clauses = ["own-card", *(["follow", "follow-trump"] if params.must_follow else [])]
+        if deck.twins:
+            clauses.append("twin")
         return Declaration(
             view=View(
                 leader.code,
@@ -111,10 +118,12 @@ class TricksKind:
                 params.must_follow,
                 params.first_wins,
                 tuple((value, worth_name(value)) for value in deck.worth),
+                deck.twins,
             ),
             fields=(
                 Field("points_won", "number", "card_points", per_player=True),
                 Field("tricks_won", "number", "tricks_won", per_player=True),
+                Field("cards_won", "cards", "cards_won", per_player=True, seen_by="nobody"),
                 *(Field(made.field.lower(), "internal") for made in classes),
                 Field("trumps", "internal"),
                 Field("follow", "internal"),

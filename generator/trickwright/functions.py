@@ -1,0 +1,103 @@
+"""Functions of the rules language: a closed list, each with its check, its bounds and its Python."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from trickwright.names import Type
+from trickwright.typed import LARGEST, Expression, Refused, as_cards
+from trickwright.walk import FUNCTIONS, Walk
+
+_Function = Callable[[Walk, ast.Call, int], Expression]
+
+
+def function(*names: str) -> Callable[[_Function], _Function]:
+    """Registers a function of the language under its names."""
+
+    def register(check: _Function) -> _Function:
+        for name in names:
+            FUNCTIONS[name] = check
+        return check
+
+    return register
+
+
+@function("min", "max")
+def _least_or_most(walk: Walk, node: ast.Call, depth: int) -> Expression:
+    assert isinstance(node.func, ast.Name)
+    choose = min if node.func.id == "min" else max
+    if len(node.args) < 2:
+        raise Refused(node, f"{node.func.id} takes two numbers or more", "wrong-kind")
+    parts = [walk.typed(argument, Type.NUMBER, depth) for argument in node.args]
+    bounds = {
+        count: (
+            choose(part.range[count][0] for part in parts),
+            choose(part.range[count][1] for part in parts),
+        )
+        for count in walk.players
+    }
+    return walk.number(f"{node.func.id}({', '.join(part.code for part in parts)})", bounds)
+
+
+@function("abs")
+def _absolute(walk: Walk, node: ast.Call, depth: int) -> Expression:
+    if len(node.args) != 1:
+        raise Refused(node, "abs takes one number", "wrong-kind")
+    inner = walk.typed(node.args[0], Type.NUMBER, depth)
+    bounds = {
+        count: (0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high)))
+        for count, (low, high) in inner.range.items()
+    }
+    return walk.number(f"abs({inner.code})", bounds)
+
+
+@function("size")
+def _size(walk: Walk, node: ast.Call, depth: int) -> Expression:
+    if len(node.args) != 1:
+        raise Refused(node, "size takes one set of cards or players", "wrong-kind")
+    inner = as_cards(walk.visit(node.args[0], depth))
+    if inner.type not in (Type.CARDS, Type.PLAYERS):
+        raise Refused(node, f"{inner.type.value} has no size", "wrong-kind")
+    return walk.number(f"bit_count({inner.code})", walk.same(0, 200))
+
+
+@function("level_reached")
+def _level_reached(walk: Walk, node: ast.Call, depth: int) -> Expression:
+    if len(node.args) != 2:
+        raise Refused(node, "level_reached takes a row of a table and a number", "wrong-kind")
+    row = walk.typed(node.args[0], Type.ROW, depth)
+    value = walk.typed(node.args[1], Type.NUMBER, depth)
+    table = walk.tables[row.text]
+    for count, entries in table.rows.items():
+        if list(entries) != sorted(entries):
+            raise Refused(
+                node, f"the row of '{table.name}' for {count} players falls somewhere; a level"
+                " is reached only in a row that rises", "falling-row",
+            )  # fmt: skip
+    return walk.number(
+        f"level_reached({row.code}, {value.code})",
+        {count: (0, len(table.rows.get(count, ()))) for count in walk.players},
+    )
+
+
+@function("left_of", "right_of")
+def _neighbour(walk: Walk, node: ast.Call, depth: int) -> Expression:
+    assert isinstance(node.func, ast.Name)
+    if len(node.args) != 1:
+        raise Refused(node, f"{node.func.id} takes one player", "wrong-kind")
+    inner = walk.typed(node.args[0], Type.PLAYER, depth)
+    if inner.may_be_nobody:
+        raise Refused(node, "there may be nobody here to sit beside", "wrong-kind")
+    step = "1" if node.func.id == "left_of" else "state[PLAYERS] - 1"
+    return Expression("", Type.PLAYER, f"(({inner.code} + {step}) % state[PLAYERS])")
+
+
+@function("points")
+def _points(walk: Walk, node: ast.Call, depth: int) -> Expression:
+    if len(node.args) != 1:
+        raise Refused(node, "points takes one set of cards", "wrong-kind")
+    inner = walk.typed(node.args[0], Type.CARDS, depth)
+    known = walk.scope.get("all_cards")
+    bounds = walk.same(-LARGEST // 10, LARGEST // 10) if known is None else known.range
+    return walk.number(f"points_of({inner.code})", bounds)
