@@ -692,7 +692,7 @@ def play_hands(
     decisions = 0
     for row in range(len(results)):
         seed_random(random, seed, first + row)
-        new_hand(state, players, (first + row) % players)
+        new_hand(state, players, (first + row) % players, first + row + 1)
         deal_begin(state, random)
         results[row][1] = play_at_random(state, random)
         results[row][0] = state[OUTCOME]
@@ -707,8 +707,8 @@ def next_dealer(dealer: int, players: int) -> int:
     return (dealer + 1) % players
 
 
-def match_winners(totals: Sequence[int]) -> int:
-    """The winners, one bit each, judged after a hand; 0 while the match goes on. Source: Winning the game."""
+def match_winners(totals: Sequence[int], hands: int) -> int:
+    """The winners, one bit each, judged after so many hands; 0 while the match goes on. Source: Winning the game."""
     if max(totals) < MATCH_UNTIL:
         return 0
     best = max(totals)

@@ -39,7 +39,7 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
             ("TRUMP_CARDS", "(*CARDS_OF_SUIT, *CARDS_OF_RANK, 0)", "the cards of each trump"),
             ("TRUMP_KIND", "(0,) * SUITS + (1,) * RANKS + (2,)", "0 a suit, 1 a rank, 2 none"),
             *(
-                (worth_name(value), hexadecimal(cards), f"the cards worth {value}")
+                (worth_name(value), hexadecimal(cards), _worth_note(deck, value))
                 for value, cards in deck.worth.items()
             ),
         ],
@@ -59,10 +59,11 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
             ("OVER", str(len(meaning.phases)), ""),
         ],
     )
-    yield (
-        "The match. " + one_line(game.match.cited.heading),
-        [("MATCH_UNTIL", str(game.match.until), "")],
-    )
+    if game.match.until is not None:
+        yield (
+            "The match. " + one_line(game.match.cited.heading),
+            [("MATCH_UNTIL", str(game.match.until), "")],
+        )
     for declared in meaning.phases:
         if declared.adds.constants:
             yield (
@@ -111,6 +112,13 @@ def _numbering(deck: Deck) -> list[tuple[str, str, str]]:
     if deck.twins:
         found.append(("TWINS", hexadecimal(deck.twins), "cards identical to the one before them"))
     return found
+
+
+def _worth_note(deck: Deck, value: int) -> str:
+    """What a set of cards by worth holds."""
+    if deck.worth_is_split:
+        return f"the cards in whose points there is {value}, as powers of 2"
+    return f"the cards worth {value}"
 
 
 def _cards_by(what: str, table: str, count: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 import jinja2
 
-from trickwright.cards import points_code
+from trickwright.cards import points_parts
 from trickwright.constants import clause_constant, constants, one_line, phase_constant
 from trickwright.declare import CheckedRule, Declared, Meaning
 from trickwright.expressions import tidy
@@ -115,14 +115,22 @@ def emit(
             for ending in meaning.endings
         },
         "match_source": _source(game.match.cited.heading),
-        "points_needed": "points_of(" in _all_code(meaning),
-        "points_code": points_code(game.deck, "cards"),
+        "points_needed": game.deck.worth_is_split or "points_of(" in _all_code(meaning),
+        "points_parts": points_parts(game.deck, "cards") or ["0"],
         "cards_heading": one_line(game.cards.heading),
         "levels": "level_reached(" in _all_code(meaning),
         "action_classes": _action_classes(phases),
         "words": words,
         "codes": {code: card for spoken in words.values() for code, card in spoken.codes.items()},
         "digest": digest(root),
+        "uses_chance": meaning.uses_chance,
+        "shown_from": {
+            field.name: phase_constant(declared)
+            for declared in meaning.phases
+            for field in declared.adds.fields
+            if field.shown_late
+        },
+        "match_hands": tidy(meaning.match_hands.code) if meaning.match_hands else "",
         "names_imported": _RUNTIME_NAMES,
     }
     text = _environment().get_template("game.py.j2").render(context) + "\n"
@@ -167,6 +175,7 @@ def _phases(meaning: Meaning) -> list[PhaseView]:
 
         context = {
             "once": once,
+            "uses_chance": meaning.uses_chance,
             "f": phase.function,
             "v": adds.view,
             "here": phase_constant(declared),

@@ -88,6 +88,8 @@ class Field:
     initial: int = 0
     size: int = 1
     of_deck: bool = False
+    shown_late: bool = False
+    """Whether views leave the field out until its own phase is reached."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,15 @@ class Declaration:
     constants: tuple[tuple[str, str, str], ...] = ()
     """Constants of the engine: name, value as Python, comment."""
     closes: int = -1
-    """The action that ends a turn made of several actions; -1 if a turn is one action."""
+    """The action that ends a turn made of several actions; -1 if nothing but the rules does."""
+    in_order: bool = False
+    """Whether a turn is a set of things, taken one by one in rising order."""
+    secret: Literal["", "until-over", "always"] = ""
+    """Whether the actions are hidden from other players, and for how long."""
+    uses_chance: bool = False
+    """Whether something happens by chance here, after the deal."""
+    trump_kinds: tuple[str, ...] = ()
+    """Kinds of trump that are said here: ``suit``, ``rank``, ``none``."""
     can_resume: bool = False
     has_facts: bool = False
     facts: tuple[str, ...] = ()

@@ -80,13 +80,14 @@ class BadInput(ValueError):
 
 @dataclass(frozen=True)
 class Field:
-    """A part of a hand's state: where it is, what it holds, what it is called and who may see it."""
+    """A part of a hand's state: where it is, what it holds, what it is called, who may see it, and from which phase on."""
 
     key: str
     offset: int
     type: str
     per_player: bool
     seen_by: str
+    shown_from: int = 0
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,8 @@ class Phase:
     """A phase of the hand and its functions; a phase without actions runs by itself.
 
     ``sections`` are the headings of the rulebooks it comes from, by source; a source may be called as a language.
+    ``closes`` is the action that ends a turn of several; with ``in_order`` a turn is a set, taken in rising order. ``secret``
+    says how long others do not see what was done: ``always``, ``until-over`` for as long as the phase lasts, or not at all.
     """
 
     id: str
@@ -119,6 +122,8 @@ class Phase:
     actions: tuple[Actions, ...] = ()
     clauses: tuple[str, ...] = ()
     closes: int = -1
+    in_order: bool = False
+    secret: str = ""
     first_number: int = 0
 
 
@@ -154,8 +159,8 @@ class Rules:
     words: Mapping[str, Words]
     first_dealer: int
     next_dealer: Callable[[int, int], int]
-    match_winners: Callable[[Sequence[int]], int]
-    goal: int
+    match_winners: Callable[[Sequence[int], int], int]
+    goal: int | None
 
     def section(self, phase: Phase, language: str = "en") -> str:
         """The heading a phase comes from, in a language if there is a rulebook in it."""
@@ -404,10 +409,11 @@ class Hand:
         phase = self.rules.phases[-1] if self.over else self._phase
         actions = [self.parse(thing) for thing in things]
         numbers = [self._local(action, phase) for action in actions]
-        if phase.closes < 0 or None in numbers:
+        if (phase.closes < 0 and not phase.in_order) or None in numbers:
             return actions
         inside = sorted(number for number in numbers if number not in (None, phase.closes))
-        return [self._action(number, phase) for number in [*inside, phase.closes]]
+        end = [] if phase.closes < 0 else [phase.closes]
+        return [self._action(number, phase) for number in [*inside, *end]]
 
     def why_not(
         self, action: Action, player: str | None = None, language: str = "en"
@@ -524,6 +530,8 @@ class Hand:
             "to_move": Seat(NOBODY if self.over else self.state[TO_MOVE]),
         }
         for part in self.rules.fields:
+            if self.state[PHASE] < part.shown_from:
+                continue
             if part.seen_by == "everyone":
                 _put(seen, part.key, self._read(part))
             elif part.seen_by == "owner":
@@ -533,7 +541,7 @@ class Hand:
                 seen.update(phase.facts(self.state))
         seen["outcome"] = self.outcome
         seen["scores"] = self.scores
-        seen["actions"] = self._said()
+        seen["actions"] = self._said(own)
         if not self.over and own == self.state[TO_MOVE]:
             seen["legal"] = [str(action) for action in self.legal_actions()]
         said: dict[str, Any] = self.table.say(seen, language)
@@ -549,11 +557,16 @@ class Hand:
             if seat == own or part.type == "cards"
         }
 
-    def _said(self) -> list[str]:
-        return [
-            f"{self.players[seat]}: {self._action(local, self.rules.phases[phase])}"
-            for phase, seat, local in self.history
-        ]
+    def _said(self, viewer: int | None = None) -> list[str]:
+        """What was done, in words; of what a viewer may not know only the verb."""
+        told = []
+        for number, seat, local in self.history:
+            phase = self.rules.phases[number]
+            action = self._action(local, phase)
+            lasts = phase.secret == "always" or self.state[PHASE] == number
+            hidden = bool(phase.secret) and lasts and viewer not in (None, seat)
+            told.append(f"{self.players[seat]}: {action.verb if hidden else action}")
+        return told
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Hand:
@@ -720,6 +733,7 @@ class Match:
     dealer: int | None = None
     score_pad: list[dict[str, int]] = field(default_factory=list)
     finished: list[dict[str, Any]] = field(default_factory=list)
+    hands_before: int = 0
 
     def __post_init__(self) -> None:
         rules = self.hand_class.rules
@@ -732,13 +746,18 @@ class Match:
     def _new_hand(self) -> Hand:
         assert not isinstance(self.players, int) and self.dealer is not None
         return self.hand_class(
-            self.players, dealer=self.dealer, seed=self.seed, number=len(self.score_pad)
+            self.players, dealer=self.dealer, seed=self.seed, number=self.hands_played
         )
+
+    @property
+    def hands_played(self) -> int:
+        """The hands that are over, those before this table's first one included."""
+        return self.hands_before + len(self.score_pad)
 
     @property
     def winners(self) -> list[str]:
         """Who has won; nobody while the match goes on."""
-        bits = self.hand_class.rules.match_winners(list(self.totals.values()))
+        bits = self.hand_class.rules.match_winners(list(self.totals.values()), self.hands_played)
         return [name for seat, name in enumerate(self.totals) if bits >> seat & 1]
 
     @property

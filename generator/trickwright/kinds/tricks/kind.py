@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trickwright.cards import worth_name
+from trickwright.cards import points_code, worth_name
 from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting
 from trickwright.names import Name, Type
 from trickwright.source import Node
@@ -42,6 +42,8 @@ class View:
     must_follow: bool
     first_wins: bool
     worth: tuple[tuple[int, str], ...]
+    points: str
+    """What a trick is worth, where that is not added up in place."""
     twins: int
 
 
@@ -108,7 +110,9 @@ class TricksKind:
         )
         if leader is None or len(classes) < len(params.trumps):
             return None
-        clauses = ["own-card", *(["follow", "follow-trump"] if params.must_follow else [])]
+        clauses = ["own-card", *(["follow"] if params.must_follow else [])]
+        if params.must_follow and classes:
+            clauses.append("follow-trump")
         if deck.twins:
             clauses.append("twin")
         return Declaration(
@@ -117,7 +121,10 @@ class TricksKind:
                 tuple(classes),
                 params.must_follow,
                 params.first_wins,
-                tuple((value, worth_name(value)) for value in deck.worth),
+                ()
+                if deck.worth_is_split
+                else tuple((value, worth_name(value)) for value in deck.worth),
+                points_code(deck, "trick") if deck.worth_is_split else "",
                 deck.twins,
             ),
             fields=(
@@ -125,7 +132,7 @@ class TricksKind:
                 Field("tricks_won", "number", "tricks_won", per_player=True),
                 Field("cards_won", "cards", "cards_won", per_player=True, seen_by="nobody"),
                 *(Field(made.field.lower(), "internal") for made in classes),
-                Field("trumps", "internal"),
+                *([Field("trumps", "internal")] if classes else []),
                 Field("follow", "internal"),
                 Field("beating", "internal"),
                 Field("winning", "internal", initial=-1),
@@ -138,7 +145,7 @@ class TricksKind:
             constants=(_HIGHER if params.first_wins else _NOT_LOWER,),
             outcomes={"played": None},
             has_facts=True,
-            facts=("trick", "on_table", "trump_order"),
+            facts=("trick", "on_table", *(["trump_order"] if classes else [])),
             facts_need=frozenset(needs),
         )
 
