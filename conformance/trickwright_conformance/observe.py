@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-VERBS = ("lays", "names", "chooses", "plays", "passes", "does")
+VERBS = ("lays", "names", "chooses", "gives", "plays", "passes", "does")
 """Keys of a line of play under which the action stands."""
 
 
@@ -64,19 +64,31 @@ def observe(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, Any]:
 def _observe_hand(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, Any]:
     given = dict(request["given"])
     totals = given.pop("totals", None)
+    before = _hands_before(given)
     if "seed" in given:
         players = given.get("players", engine.RULES.players[0])
-        hand = engine.Hand(players, dealer=given.get("dealer", 0), seed=given["seed"])
+        dealer, seed = given.get("dealer", 0), given["seed"]
+        hand = engine.Hand(players, dealer=dealer, seed=seed, number=before)
     else:
         hand = engine.Hand.from_position(given)
     steps = [_step(hand, line) for line in request["play"]]
     facts = hand.table.say(hand.facts())
     if totals is not None or "match" in request["ask"]:
-        match = engine.Match(hand.players, totals=totals or {}, dealer=hand.state[1])
+        match = engine.Match(
+            hand.players, totals=totals or {}, dealer=hand.state[1], hands_before=before
+        )
         if hand.over:
             match.end_hand(hand.scores)
         facts["match"] = _match_facts(match)
     return {"steps": steps, "facts": {key: facts.get(key) for key in request["ask"]}}
+
+
+def _hands_before(given: Mapping[str, Any]) -> int:
+    """How many hands of the match are over where play begins."""
+    number = given.get("hand_number", 1)
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise CannotRun("'hand_number' counts the hands of a match from 1")
+    return number - 1
 
 
 def _step(hand: Any, line: Mapping[str, Any]) -> dict[str, Any]:
@@ -113,14 +125,17 @@ def _do(hand: Any, player: str, does: Any) -> Any:
 def _observe_match(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, Any]:
     given = request["given"]
     players: Sequence[str] = given["players"]
-    unknown = set(given) - {"players", "dealer", "totals"}
+    unknown = set(given) - {"players", "dealer", "totals", "hand_number"}
     if unknown:
         raise CannotRun(f"a match is not given {', '.join(sorted(unknown))}")
     dealer = given.get("dealer", players[0])
     if dealer not in players:
         raise CannotRun(f"there is no player '{dealer}'")
     match = engine.Match(
-        tuple(players), totals=dict(given.get("totals", {})), dealer=players.index(dealer)
+        tuple(players),
+        totals=dict(given.get("totals", {})),
+        dealer=players.index(dealer),
+        hands_before=_hands_before(given),
     )
     for line in request["play"]:
         if "hand" not in line:
