@@ -37,8 +37,8 @@ def deed_of(line: str, voice: Voice, make: Callable[[str, str], Action]) -> Deed
 
 
 def in_words(done: Sequence[Deed], voice: Voice) -> list[str]:
-    """Actions in words, the cards of one turn together: ``Ben passes``, ``Dan lays K♦ K♠``."""
-    closing = _closing_verbs(voice)
+    """Actions in words, the cards of one turn together: ``Ben passes``, ``Dan lays K♦ K♠``; hidden ones are counted."""
+    closing, sets = _closing_verbs(voice), _verbs_of_sets(voice)
     told: list[tuple[str, str, list[str]]] = []
     open_turn = ""
     for deed in done:
@@ -47,10 +47,27 @@ def in_words(done: Sequence[Deed], voice: Voice) -> list[str]:
         elif open_turn == deed.player and told[-1][1] == deed.verb:
             told[-1][2].append(deed.what)
         else:
-            told.append((deed.player, deed.verb, [deed.what] if deed.what else []))
-            several = deed.verb in closing.values() and deed.verb not in closing
+            told.append(
+                (deed.player, deed.verb, [deed.what] if deed.what or deed.verb in sets else [])
+            )
+            several = deed.verb in {*closing.values(), *sets} and deed.verb not in closing
             open_turn = deed.player if several else ""
-    return [" ".join([player, voice.verb(verb), *things]) for player, verb, things in told]
+    return [
+        " ".join([player, voice.verb(verb), *_things(things, voice)])
+        for player, verb, things in told
+    ]
+
+
+def _things(things: Sequence[str], voice: Voice) -> list[str]:
+    """Things in words; of those that are hidden only how many they are."""
+    hidden = things.count("")
+    seen = [thing for thing in things if thing]
+    return [*seen, voice.ui("hidden_cards", count=hidden)] if hidden else seen
+
+
+def _verbs_of_sets(voice: Voice) -> set[str]:
+    """The verbs of turns that are sets of things."""
+    return {run.verb for phase in voice.rules.phases if phase.in_order for run in phase.actions}
 
 
 def _closing_verbs(voice: Voice) -> dict[str, str]:
@@ -143,9 +160,11 @@ class Narrator:
 
 
 def roles(view: View, voice: Voice) -> list[tuple[str, str]]:
-    """Who is what: ``Chief``, ``Dan``."""
+    """Who is what: ``Chief``, ``Dan``; and what chance has named."""
     found = []
     for part in voice.rules.fields:
+        if part.type == "trump" and part.key in view:
+            found.append((voice.title(part.key), str(view[part.key])))
         if part.type not in ("player", "players") or part.per_player or part.key not in view:
             continue
         value = view[part.key]

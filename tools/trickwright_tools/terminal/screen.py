@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 View = Mapping[str, Any]
 NAME = 16
 """Columns for a player's name."""
+HELD = "hands"
+"""The part of a position that holds the players' hands."""
 
 
 def turn(view: View, done: Sequence[Deed], voice: Voice) -> str:
     """The table as it must be known for a turn."""
     lines = [_who(view, voice), trumps.line(view, voice)]
     lines += [players(view, done, voice), on_table(view, done, voice), own_cards(view, voice)]
+    lines += own_other_cards(view, voice)
     return "\n".join(line for line in lines if line)
 
 
@@ -43,7 +46,7 @@ def whole_table(view: View, done: Sequence[Deed], voice: Voice) -> str:
         for key, value in view.items()
         if value and key not in known | {"trump_order", "on_table"}
     ]
-    lines += [on_table(view, done, voice), own_cards(view, voice)]
+    lines += [on_table(view, done, voice), own_cards(view, voice), *own_other_cards(view, voice)]
     return "\n".join(line for line in lines if line)
 
 
@@ -65,7 +68,11 @@ def _fact(title: str, value: Any, voice: Voice) -> str:
 def players(view: View, done: Sequence[Deed], voice: Voice, whole: bool = False) -> str:
     """A line for each player: numbers first, then cards. What is still nothing for all is left out."""
     names = voice.table.players
-    parts = [part for part in voice.rules.fields if part.per_player and part.type != "order"]
+    parts = [
+        part
+        for part in voice.rules.fields
+        if part.per_player and part.type != "order" and not _is_kept(part)
+    ]
     numbers: dict[str, list[str]] = {}
     cards: dict[str, list[list[str]]] = {}
     for part in parts:
@@ -136,7 +143,7 @@ def own_cards(view: View, voice: Voice) -> str:
     for part in voice.rules.fields:
         if part.type == "cards" and part.per_player:
             shown = view.get(part.key, {}).get(view["you"], [])
-            if part.seen_by == "owner":
+            if part.seen_by == "owner" and not _is_kept(part):
                 own += shown
             elif part.seen_by == "everyone":
                 lying |= {*shown}
@@ -147,3 +154,19 @@ def own_cards(view: View, voice: Voice) -> str:
     ]
     note = [voice.ui("lies_open")] if lying & {*own} else []
     return fold([*suits, *note], "   ", f"{voice.ui('your_hand')}: ", "    ")
+
+
+def own_other_cards(view: View, voice: Voice) -> list[str]:
+    """Cards that the person alone knows of, such as those received, a line for each sort."""
+    found = []
+    for part in voice.rules.fields:
+        cards = view.get(part.key, {}).get(view["you"], []) if _is_kept(part) else []
+        if cards:
+            suits = [" ".join(suit) for suit in by_suit(cards)]
+            found.append(fold(suits, "   ", f"{voice.heading(part.key)}: ", "    "))
+    return found
+
+
+def _is_kept(part: Field) -> bool:
+    """Whether a part holds cards that are known to one player alone and are not the hand itself."""
+    return part.per_player and part.type == "cards" and part.seen_by == "owner" and part.key != HELD

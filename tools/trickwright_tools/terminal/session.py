@@ -54,8 +54,11 @@ class Session:
             self._stands(self.voice.ui("stopped_here", number=len(self.endings) + 1))
 
     def _view(self) -> dict[str, Any]:
-        watcher = self.match.hand.players[0] if self.person is None else self.person
-        return self.match.hand.view(watcher, self.voice.language)
+        hand = self.match.hand
+        if self.person is not None:
+            return hand.view(self.person, self.voice.language)
+        view = hand.view(hand.players[0], self.voice.language)
+        return {**view, "actions": hand.transcript()["actions"]}  # who only watches sees it all
 
     def _hand(self) -> None:
         hand, voice = self.match.hand, self.voice
@@ -118,7 +121,7 @@ class Session:
         facts = hand.table.say(hand.facts(), voice.language)
         width = max(map(len, hand.players))
         for part in hand.rules.fields:
-            if part.type == "cards" and part.per_player and part.seen_by == "owner":
+            if part.key == screen.HELD:
                 for name, cards in facts[part.key].items():
                     suits = [" ".join(suit) for suit in by_suit(cards)]
                     self.say(fold(suits, "   ", f"  {name:<{width}}  ", "    "))
