@@ -66,7 +66,7 @@ def run(engine: ModuleType, plan: Plan) -> Iterator[Result]:
         totals = [0] * plan.players
         for hand in range(plan.max_hands if in_matches else plan.hands or 0):
             state = [0] * rules.size
-            rules.new_hand(state, plan.players, dealer)
+            rules.new_hand(state, plan.players, dealer, hand + 1)
             random = rules.stream(plan.seed, match << 32 | hand)
             rules.deal(state, random)
             decisions = play(state, random)
