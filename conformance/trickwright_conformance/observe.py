@@ -67,12 +67,13 @@ def _observe_hand(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, A
     before = _hands_before(given)
     if "seed" in given:
         players = given.get("players", engine.RULES.players[0])
-        dealer, seed = given.get("dealer", 0), given["seed"]
+        dealer, seed = given.get("dealer"), given["seed"]
         hand = engine.Hand(players, dealer=dealer, seed=seed, number=before)
     else:
         hand = engine.Hand.from_position(given)
+    dealt = _dealt(hand) if "dealt" in request["ask"] else None
     steps = [_step(hand, line) for line in request["play"]]
-    facts = hand.table.say(hand.facts())
+    facts = {**hand.table.say(hand.facts()), "dealt": dealt}
     if totals is not None or "match" in request["ask"]:
         match = engine.Match(
             hand.players, totals=totals or {}, dealer=hand.state[1], hands_before=before
@@ -89,6 +90,17 @@ def _hands_before(given: Mapping[str, Any]) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
         raise CannotRun("'hand_number' counts the hands of a match from 1")
     return number - 1
+
+
+def _dealt(hand: Any) -> dict[str, Any]:
+    """What is on the hands when play begins: how many different cards, and how many each player has."""
+    hands = hand.table.say(hand.facts())["hands"]
+    cards = [card for cards in hands.values() for card in cards]
+    return {
+        "cards": len(cards),
+        "different": len(set(cards)),
+        "each": {name: len(cards) for name, cards in hands.items()},
+    }
 
 
 def _step(hand: Any, line: Mapping[str, Any]) -> dict[str, Any]:
@@ -128,7 +140,7 @@ def _observe_match(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, 
     unknown = set(given) - {"players", "dealer", "totals", "hand_number"}
     if unknown:
         raise CannotRun(f"a match is not given {', '.join(sorted(unknown))}")
-    dealer = given.get("dealer", players[0])
+    dealer = given.get("dealer", players[engine.RULES.first_dealer])
     if dealer not in players:
         raise CannotRun(f"there is no player '{dealer}'")
     match = engine.Match(

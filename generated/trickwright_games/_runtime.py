@@ -35,7 +35,7 @@ class Seats(int):
 
 
 class Trump(int):
-    """What is named trumps, by number."""
+    """What is named trumps, by number; one more than all that can be named while nothing is."""
 
 
 class Order(tuple[int, ...]):
@@ -137,6 +137,16 @@ class Words:
 
 
 @dataclass(frozen=True)
+class Line:
+    """A rule of the scoring: how the hand ended, its id, when it acts (always if None), and the values it follows from."""
+
+    outcome: str
+    id: str
+    applies: Callable[[State], bool] | None
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Rules:
     """All that hands and matches need to know of a game."""
 
@@ -155,6 +165,7 @@ class Rules:
     phases: tuple[Phase, ...]
     outcomes: tuple[str, ...]
     values: Mapping[str, Mapping[str, Callable[[State], int]]]
+    lines: tuple[Line, ...]
     card_codes: Mapping[str, int]
     words: Mapping[str, Words]
     first_dealer: int
@@ -223,7 +234,7 @@ class Table:
         if isinstance(value, Order):
             return [self.players[seat] for seat in value]
         if isinstance(value, Trump):
-            return words.trumps[value][0]
+            return words.trumps[value][0] if value < len(words.trumps) else None
         if isinstance(value, Mapping):
             return {key: self.say(inner, language) for key, inner in value.items()}
         if isinstance(value, list | tuple):
@@ -263,7 +274,7 @@ def seat_names(rules: Rules, players: int | Sequence[str]) -> tuple[str, ...]:
 class Hand:
     """One hand of the game, from the deal to the scores.
 
-    ``players`` is their number or their names, clockwise; ``dealer`` a seat or a name. The cards follow from ``seed`` and
+    ``players`` is their number or their names, clockwise; ``dealer`` a seat or a name, the match's first if left out. The cards follow from ``seed`` and
     ``number``, which tells the hands of one seed apart.
     """
 
@@ -273,7 +284,7 @@ class Hand:
         self,
         players: int | Sequence[str] | None = None,
         *,
-        dealer: int | str = 0,
+        dealer: int | str | None = None,
         seed: int = 0,
         number: int = 0,
     ) -> None:
@@ -281,6 +292,8 @@ class Hand:
             players = self.rules.players[0]
         self.players = seat_names(self.rules, players)
         self.table = Table(self.rules, self.players)
+        if dealer is None:
+            dealer = self.rules.first_dealer
         seat = dealer if isinstance(dealer, int) else self.table.number("player", dealer)
         if not 0 <= seat < len(self.players):
             raise BadInput([f"there is no seat {seat} to deal from"])
@@ -506,7 +519,16 @@ class Hand:
         if self.outcome is not None:
             values = self.rules.values[self.outcome]
             facts["values"] = {name: value(self.state) for name, value in values.items()}
+            facts["scored_by"] = [line.id for line in self.lines()]
         return facts
+
+    def lines(self) -> list[Line]:
+        """The rules of the scoring that acted at the end of the hand."""
+        return [
+            line
+            for line in self.rules.lines
+            if line.outcome == self.outcome and (line.applies is None or line.applies(self.state))
+        ]
 
     def _read(self, part: Field, seat: int | None = None) -> Any:
         count = len(self.players)
@@ -541,9 +563,9 @@ class Hand:
                 seen.update(phase.facts(self.state))
         seen["outcome"] = self.outcome
         seen["scores"] = self.scores
-        seen["actions"] = self._said(own)
+        seen["actions"] = self._said(language, own)
         if not self.over and own == self.state[TO_MOVE]:
-            seen["legal"] = [str(action) for action in self.legal_actions()]
+            seen["legal"] = [self.say(action, language) for action in self.legal_actions()]
         said: dict[str, Any] = self.table.say(seen, language)
         return said
 
@@ -557,15 +579,30 @@ class Hand:
             if seat == own or part.type == "cards"
         }
 
-    def _said(self, viewer: int | None = None) -> list[str]:
+    def say(self, action: Action, language: str = "en") -> str:
+        """An action as text that ``parse`` takes: in English verb and thing, else the words of the language."""
+        if language == "en":
+            return str(action)
+        for phase in self.rules.phases:
+            for run in phase.actions:
+                if run.verb == action.verb:
+                    verb = self.rules.named(f"verb.{run.verb}", language)
+                    if run.type == "word" or not action.what:
+                        return verb
+                    number = self.table.number(run.type, action.what)
+                    return f"{verb} {self.table.word(run.type, number, language)}"
+        return str(action)
+
+    def _said(self, language: str = "en", viewer: int | None = None) -> list[str]:
         """What was done, in words; of what a viewer may not know only the verb."""
         told = []
         for number, seat, local in self.history:
             phase = self.rules.phases[number]
             action = self._action(local, phase)
             lasts = phase.secret == "always" or self.state[PHASE] == number
-            hidden = bool(phase.secret) and lasts and viewer not in (None, seat)
-            told.append(f"{self.players[seat]}: {action.verb if hidden else action}")
+            if phase.secret and lasts and viewer not in (None, seat):
+                action = Action(action.verb)
+            told.append(f"{self.players[seat]}: {self.say(action, language)}")
         return told
 
     @classmethod
@@ -578,7 +615,7 @@ class Hand:
         hand.state, hand.history = [0] * cls.rules.size, []
         hand._start = {"position": dict(position)}
         problems: list[str] = []
-        dealer = hand._seat(position.get("dealer", names[0]), problems)
+        dealer = hand._seat(position.get("dealer", names[cls.rules.first_dealer]), problems)
         number = position.get("hand_number", 1)
         if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 10**6:
             problems.append("'hand_number' counts the hands of a match from 1")

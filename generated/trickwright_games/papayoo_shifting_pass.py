@@ -15,6 +15,7 @@ from ._runtime import (
     CardRow,
     CardSet,
     Field,
+    Line,
     Phase,
     Random,
     Rules,
@@ -54,8 +55,9 @@ CARDS_OF_RANK = tuple(
 )
 FEWEST_PLAYERS = 3
 WITHOUT = (0x0, 0x0, 0x0, 0x0, 0x40100401, 0x40100401)  # cards taken out, by number of players
-TRUMP_CARDS = (*CARDS_OF_SUIT, *CARDS_OF_RANK, 0)  # the cards of each trump
-TRUMP_KIND = (0,) * SUITS + (1,) * RANKS + (2,)  # 0 a suit, 1 a rank, 2 none
+UNNAMED = NO_TRUMP + 1  # no trump is named yet
+TRUMP_CARDS = (*CARDS_OF_SUIT, *CARDS_OF_RANK, 0, 0)  # the cards of each trump
+TRUMP_KIND = (0,) * SUITS + (1,) * RANKS + (2, 2)  # 0 a suit, 1 a rank, 2 none
 WORTH_1 = 0x555550000000000  # the cards in whose points there is 1, as powers of 2
 WORTH_2 = 0x666660000000000  # the cards in whose points there is 2, as powers of 2
 WORTH_4 = 0x878780000000000  # the cards in whose points there is 4, as powers of 2
@@ -88,7 +90,7 @@ CHANCE_EVENTS = 129
 SCORE = 130
 SIZE = 138
 # the state before the deal
-START = tuple({PAPAYOO_SUIT: 25, WINNING: -1}.get(place, 0) for place in range(SIZE))
+START = tuple({PAPAYOO_SUIT: UNNAMED, WINNING: NOBODY}.get(place, 0) for place in range(SIZE))
 
 # Phases, in order of play
 IN_DEAL = 0
@@ -283,7 +285,7 @@ def pass_exchange(state: State) -> None:
 
 def die_begin(state: State) -> None:
     """One of the faces comes up, unless a given position has it already. Source: Game play."""
-    if state[PAPAYOO_SUIT] == NO_TRUMP:
+    if state[PAPAYOO_SUIT] == UNNAMED:
         state[PAPAYOO_SUIT] = DIE_FACES[by_chance(state, 4)]
     tricks_begin(state)
 
@@ -358,7 +360,7 @@ def points_of(cards: int) -> int:
 
 
 def end_played(state: State) -> None:
-    """Score the hand and end it. Source: Components."""
+    """Score a hand that ends as played. Source: Components."""
     for player in range(state[PLAYERS]):  # payoo
         state[SCORE + player] += state[POINTS_WON + player]
     for player in range(state[PLAYERS]):  # papayoo
@@ -549,6 +551,10 @@ RULES = Rules(
     values={
         "played": {},
     },
+    lines=(
+        Line("played", "payoo", None, ()),
+        Line("played", "papayoo", None, ()),
+    ),
     card_codes={
         "1S": 0,
         "2S": 1,
@@ -721,7 +727,7 @@ RULES = Rules(
                 "clause.pass.set": "über dieser Karte sind zu wenige übrig, um alle zu wählen",
                 "verb.play": "spielt",
                 "clause.tricks.own-card": "die Karte ist nicht auf der Hand",
-                "clause.tricks.follow": "die ausgespielte Farbe ist auf der Hand",
+                "clause.tricks.follow": "von der ausgespielten Farbe ist noch eine Karte da",
             },
         ),
         "en": Words(

@@ -289,7 +289,7 @@ def _compile(
         return None
     layout = lay_out(meaning)
     words = make_words(meaning, files.texts, report)
-    text = emit(meaning, layout, words, root, Report())
+    text = emit(meaning, layout, words, root)
     check_names(text, meaning, report)
     return Compiled(game, root, meaning, layout, words, text)
 

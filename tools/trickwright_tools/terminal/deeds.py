@@ -27,12 +27,14 @@ class Deed:
 
 
 def deed_of(line: str, voice: Voice, make: Callable[[str, str], Action]) -> Deed:
-    """An action as a view tells it: ``Ben: lay Q♥``."""
+    """An action as a view tells it: ``Ben: lay Q♥``, or in the language of the table ``Ben: legt D♥``."""
     names = [name for name in voice.table.players if line.startswith(f"{name}: ")]
     if not names:
         return Deed("", "", "word", line)
     player = max(names, key=len)
     verb, _, what = line[len(player) + 2 :].partition(" ")
+    runs = [run for phase in voice.rules.phases for run in phase.actions]
+    verb = next((run.verb for run in runs if verb in (run.verb, voice.verb(run.verb))), verb)
     return Deed(player, verb, *voice.thing(make(verb, what)))
 
 

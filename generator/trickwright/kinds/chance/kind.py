@@ -69,7 +69,7 @@ class ChanceKind:
                     params.names,
                     "trump",
                     params.names,
-                    initial=len(setting.deck.suits) + len(setting.deck.ranks),
+                    initial=len(setting.deck.suits) + len(setting.deck.ranks) + 1,
                     shown_late=True,
                 ),
             ),
