@@ -14,6 +14,10 @@ NEEDED = (
     "trickwright/templates/game.py.j2",
     "trickwright_games/chief_and_vice.py",
     "trickwright_games/chief_and_vice_no_stalemate_to_100.py",
+    "trickwright/_data/spec/games/papayoo/variants/shifting-pass.yaml",
+    "trickwright/_data/conformance/cases/papayoo/pass.yaml",
+    "trickwright/kinds/pass_cards/engine.py.j2",
+    "trickwright_games/papayoo_shifting_pass_two_rounds_each.py",
 )
 
 
