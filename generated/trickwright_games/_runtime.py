@@ -648,6 +648,8 @@ class Hand:
             hand.state[TO_MOVE] = max(0, hand._seat(position["to_move"], problems))
         if phase.resume is not None:
             phase.resume(hand.state)
+        if not hand.over and hand._phase.in_order and not hand._legal():
+            problems.append(f"{hand.to_move} has too few cards to choose from")
         if problems:
             raise BadInput(problems)
         return hand

@@ -279,7 +279,8 @@ def pass_exchange(state: State) -> None:
         neighbour = (player + state[HAND_NUMBER] % state[PLAYERS]) % state[PLAYERS]
         state[RECEIVED + neighbour] = state[PASSED + player]
     for player in range(state[PLAYERS]):
-        state[HAND + player] ^= state[PASSED + player] | state[RECEIVED + player]
+        state[HAND + player] &= ~state[PASSED + player]
+        state[HAND + player] |= state[RECEIVED + player]
     die_begin(state)
 
 

@@ -204,7 +204,8 @@ class Asker:
         finally:
             self.asked_why = False
         things = " ".join(self.voice.label(action) for action in actions)
-        part = len(actions) < self.needed and all(action in self.choices for action in actions)
+        once = len(set(map(str, actions))) == len(actions) < self.needed
+        part = once and all(action in self.choices for action in actions)
         refused = None if part else self.refused(actions)
         return wrap(refused or self.voice.ui("is_legal", thing=things))
 
