@@ -9,10 +9,12 @@ from types import ModuleType
 
 import pytest
 
+from conftest import read
 from trickwright import GameFiles, Report, compile_game
 from trickwright.compile import check_shape
 from trickwright.memory import load_engine
 from trickwright.source import read_text
+from trickwright_tools.parameters import parameters
 
 MINI = """
 game: mini
@@ -192,3 +194,11 @@ def test_without_trumps_the_best_card_of_the_led_suit_wins(follow: str, equal: s
                 if made.SUIT_OF[card] == led
             ]
             assert hand.facts()["trick"]["winner"] == max(ranked)[2]
+
+
+def test_numbers_in_a_mapping_that_is_one_of_two_forms_are_parameters_with_bounds() -> None:
+    found = {one.path: one for one in parameters(read("papayoo").rules)}
+    assert found["phases.pass.cards.3"].allowed == "1 to 60"
+    assert found["phases.pass.cards.3"].unit == "cards"
+    assert found["phases.pass.to"].allowed == "an expression"
+    assert found["match.hands"].unit == "hands"
