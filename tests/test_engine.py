@@ -49,7 +49,10 @@ def play_checked(made: ModuleType, players: int, seed: int, number: int) -> list
     return state
 
 
-@pytest.mark.parametrize(("game", "variants", "players"), SETS)
+@pytest.mark.parametrize(
+    ("game", "variants", "players"),
+    [one for one in SETS if hasattr(engine(*one.values[:2]), "IN_TRICKS")],
+)
 def test_random_hands_keep_cards_and_points(
     game: str, variants: tuple[str, ...], players: int
 ) -> None:
@@ -72,7 +75,7 @@ def test_an_action_is_legal_exactly_when_no_clause_forbids_it(
             legal = phase.legal(hand.state)
             before = list(hand.state)
             for run in phase.actions:
-                for action in range(run.first, run.first + min(run.count, 60)):
+                for action in range(run.first, run.first + run.count):
                     if run.type == "player" and action >= players:
                         continue
                     free = phase.why_not(hand.state, action) < 0

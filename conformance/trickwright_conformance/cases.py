@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,6 +75,16 @@ def read_suite(files: GameFiles, report: Report, skipped: dict[str, str]) -> lis
     return cases
 
 
+def _counts(files: GameFiles, variants: Sequence[str]) -> list[int]:
+    """Numbers of players that the game is for with a set of variants."""
+    counts: list[int] = _items(files.rules)["players"].plain()
+    for name in variants:
+        changes = _items(files.variants[name]).get("set") if name in files.variants else None
+        if changes is not None and "players" in _items(changes):
+            counts = _items(changes)["players"].plain()
+    return counts
+
+
 def _bind(node: Node, files: GameFiles, report: Report, skipped: dict[str, str]) -> Iterator[Case]:
     top = _items(node)
     if top["suite"].value != files.id:
@@ -84,12 +94,12 @@ def _bind(node: Node, files: GameFiles, report: Report, skipped: dict[str, str])
     base = top["base"].plain() if "base" in top else {}
     language = str(top["language"].value) if "language" in top else "en"
     listed = top["cases"].value
-    counts = _items(files.rules)["players"].plain()
     for part in listed if isinstance(listed, list) else []:
         case = _items(part)
         given = {**base, **(case["given"].plain() if "given" in case else {})}
         players = given.get("players", ())
-        if isinstance(players, list) and len(players) not in counts:
+        chosen = case["variants"].plain() if "variants" in case else ()
+        if isinstance(players, list) and len(players) not in _counts(files, chosen):
             skipped[str(case["id"].value)] = f"the game is not for {len(players)} players"
             continue
         _check(part, files, report)

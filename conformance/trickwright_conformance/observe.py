@@ -23,6 +23,8 @@ def canonical_words(engine: ModuleType) -> dict[str, str]:
         found |= dict(zip(words.cards, english.cards, strict=True))
         for ways, first in zip(words.trumps, english.trumps, strict=True):
             found |= {way: first[0] for way in ways if way not in found}
+        for ways, first in zip(words.options, english.options, strict=True):
+            found |= {way: first[0] for way in ways if way not in found}
         found[words.names.get("nobody", "nobody")] = "nobody"
         for phase in rules.phases:
             for run in phase.actions:

@@ -131,9 +131,15 @@ def reads_differently(suite: Suite, variants: tuple[str, ...]) -> list[Result]:
         for case in suite.cases
         if not any(side.variants == variants for side in case.sides)
         for side in case.sides
-        if not side.variants
+        if not side.variants and _can_sit_down(suite, case, variants)
     ]
     return [result for result in results if not result.passed]
+
+
+def _can_sit_down(suite: Suite, case: Case, variants: tuple[str, ...]) -> bool:
+    """Whether the game is for the players of a case also with the variants."""
+    engine, players = suite.engine(variants), case.given.get("players")
+    return engine is None or not isinstance(players, list) or len(players) in engine.RULES.players
 
 
 def run_case(case: Case, side: Side, engine: ModuleType, words: Mapping[str, str]) -> Result:

@@ -4,6 +4,8 @@
 - ``chief_and_vice_no_stalemate``: Chief and Vice for 4 to 6 players, with no-stalemate
 - ``chief_and_vice_no_stalemate_to_100``: Chief and Vice for 4 to 6 players, with no-stalemate and to-100
 - ``chief_and_vice_to_100``: Chief and Vice for 4 to 6 players, with to-100
+- ``indian_chief``: Indian Chief for 2 to 8 players
+- ``indian_chief_solo``: Indian Chief for 1 players, with solo
 - ``papayoo``: Papayoo for 3 to 8 players
 - ``papayoo_one_round``: Papayoo for 3 to 8 players, with one-round
 - ``papayoo_one_round_shifting_pass``: Papayoo for 3 to 8 players, with one-round and shifting-pass

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from trickwright.bind_cards import bind_deck
 from trickwright.cards import Deck
 from trickwright.kinds import Phase, find_kind
-from trickwright.model import Game, MatchRules, Scoring, ScoringRule, Source
+from trickwright.model import Game, MatchRules, Rounds, Scoring, ScoringRule, Source
 from trickwright.nodes import items, listed
 from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node
@@ -44,6 +44,7 @@ def bind(root: Node, variants: tuple[str, ...], changed: bool, report: Report) -
         cards=_cited(top["cards"]),
         deck=deck,
         phases=tuple(_phases(top["phases"])),
+        rounds=_rounds(top, report),
         tables={
             name: _table(name, node, top["tables"].keys[name], players, deck, report)
             for name, node in items(top.get("tables")).items()
@@ -151,6 +152,25 @@ def _phases(node: Node) -> Iterator[Phase]:
     for name, phase in items(node).items():
         kind = _text(phase, "kind")
         yield Phase(name, kind, phase, _cited(phase), find_kind(kind).bind(phase))
+
+
+def _rounds(top: dict[str, Node], report: Report) -> Rounds | None:
+    """What is played in rounds; checked to be phases of the game, the first before the last."""
+    if "rounds" not in top:
+        return None
+    node, parts, phases = top["rounds"], items(top["rounds"]), list(items(top["phases"]))
+    for key in ("from", "to"):
+        name = str(parts[key].value)
+        if name not in phases:
+            text, hint = f"there is no phase '{name}'", did_you_mean(name, phases, others="phases")
+            report.error(parts[key].mark, f"rounds.{key}", text, "unknown-name", hint)
+            return None
+    first, last = str(parts["from"].value), str(parts["to"].value)
+    if not 1 <= phases.index(first) <= phases.index(last):
+        text = "a round goes from a phase after the deal to that phase or a later one"
+        report.error(parts["from"].mark, "rounds.from", text, "bad-order")
+        return None
+    return Rounds(_cited(node), first, last, int(str(parts["times"].value)), node)
 
 
 def _table(

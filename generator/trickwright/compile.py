@@ -21,8 +21,8 @@ from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node, read_file
 from trickwright.words import Words, make_words, unused_words
 
-MOST_CARDS = 61
-"""Cards of a deck, so that a set of them and one action more fit in the 62 bits an engine uses."""
+MOST_CARDS = 240
+"""Cards of a deck. A set of more than 61 needs more than the 62 bits that can be accelerated, and runs as plain Python."""
 
 
 @dataclass(frozen=True)

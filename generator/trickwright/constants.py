@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trickwright.cards import TRUMP_KINDS, Deck, worth_name
+from trickwright.cards import Deck, worth_name
 from trickwright.declare import Declared, Meaning
 from trickwright.kinds import Field
 from trickwright.layout import Layout
@@ -61,6 +61,9 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
             ("OVER", str(len(meaning.phases)), ""),
         ],
     )
+    if game.rounds is not None:
+        heading = f"Rounds. {one_line(game.rounds.cited.heading)}"
+        yield heading, [("ROUNDS", str(game.rounds.times), "")]
     if game.match.until is not None:
         yield (
             "The match. " + one_line(game.match.cited.heading),
@@ -160,8 +163,8 @@ def _start(layout: Layout) -> str:
 def _table(table: Table, players: tuple[int, ...]) -> Group:
     heading = f"Table {table.name}. {one_line(table.cited.heading)}"
     if table.entries:
-        values = [table.entries.get(kind, FILLER) for kind in TRUMP_KINDS]
-        note = f"for {', '.join(TRUMP_KINDS)}"
+        values = [table.entries.get(kind, FILLER) for kind in table.keys]
+        note = f"for {', '.join(table.keys)}"
         return heading, [(table.constant, literal(values, len(table.constant) + 3), note)]
     lines = ""
     for count in players:

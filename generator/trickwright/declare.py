@@ -15,6 +15,8 @@ from trickwright.nodes import items
 from trickwright.problems import Mark, Report, did_you_mean
 
 _LANGUAGE = "the rules language"
+ROUNDS_OVER = "played"
+"""How a hand ends when its last phase has been played in all rounds."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,11 @@ class Meaning:
         return any(declared.adds.uses_chance for declared in self.phases)
 
     @property
+    def options(self) -> tuple[str, ...]:
+        """The ids of things to choose among that the rules have named themselves."""
+        return tuple(option for declared in self.phases for option in declared.adds.options)
+
+    @property
     def trump_kinds(self) -> frozenset[str]:
         """The kinds of trump that somebody or something names in this game."""
         return frozenset(kind for declared in self.phases for kind in declared.adds.trump_kinds)
@@ -93,11 +100,17 @@ def declare(game: Game, report: Report) -> Meaning | None:
             scopes[outcome] = scope
         if None in adds.outcomes.values():
             break
+    rounds = game.rounds
+    if rounds is not None and phases and phases[-1].phase.id == rounds.last:
+        scopes.setdefault(ROUNDS_OVER, setting.scope.copy())
     if not report.failed:
         _check_end(game, phases, report)
     _check_keys(phases, report)
     complete = not report.failed
-    endings, definitions = _scoring(game, scopes, complete, report)
+    by_phases = {
+        name for declared in phases for found in declared.adds.expressions for name in found.uses
+    }
+    endings, definitions = _scoring(game, scopes, by_phases, complete, report)
     hands = _match_hands(game, report) if game.match.hands else None
     if report.failed:
         return None
@@ -138,6 +151,9 @@ def _core(game: Game, report: Report) -> Scope:
     points = {count: game.deck.points_bounds(count) for count in game.players}
     names.append(Name("all_cards", Type.CARDS, "ALL_CARDS", _LANGUAGE, range=points))
     numbers = {count: (1, 10**6) for count in game.players}
+    if game.rounds is not None:
+        bounds = {count: (1, game.rounds.times) for count in game.players}
+        names.append(Name("round", Type.NUMBER, "state[ROUND]", "rounds", range=bounds))
     names.append(Name("hand_number", Type.NUMBER, "state[HAND_NUMBER]", _LANGUAGE, range=numbers))
     of_language = [*FUNCTION_NAMES, *keyword.kwlist, "player", "source", "reading"]
     scope = Scope({name.name: name for name in names}, dict.fromkeys(of_language, _LANGUAGE))
@@ -172,7 +188,15 @@ def _in_order(game: Game, report: Report) -> tuple[Phase, ...]:
 def _check_end(game: Game, phases: list[Declared], report: Report) -> None:
     """The last phase ends the hand, and no other."""
     last = phases[-1].phase
-    if None not in phases[-1].adds.outcomes.values():
+    ends = None in phases[-1].adds.outcomes.values()
+    if game.rounds is not None and any(
+        None in declared.adds.outcomes.values()
+        for declared in phases
+        if _in_a_round(game, declared)
+    ):
+        text = "a phase of a round ends the hand, so there is but one round"
+        report.error(game.rounds.node.mark, "rounds", text, "bad-order")
+    elif not ends and (game.rounds is None or game.rounds.last != last.id):
         text = "the last phase does not end the hand"
         hint = "add a phase that does, such as tricks"
         report.error(last.mark("kind"), f"{last.path}.kind", text, "bad-order", hint)
@@ -180,6 +204,15 @@ def _check_end(game: Game, phases: list[Declared], report: Report) -> None:
         after = game.phases[len(phases)]
         text = f"no phase can follow '{last.id}', which ends the hand"
         report.error(after.mark("kind"), f"{after.path}.kind", text, "bad-order")
+
+
+def _in_a_round(game: Game, declared: Declared) -> bool:
+    """Whether a phase is played in rounds."""
+    names = [phase.id for phase in game.phases]
+    rounds = game.rounds
+    assert rounds is not None
+    place = names.index(declared.phase.id)
+    return names.index(rounds.first) <= place <= names.index(rounds.last)
 
 
 _KEYS = (
@@ -191,7 +224,7 @@ _KEYS = (
 
 def _check_keys(phases: list[Declared], report: Report) -> None:
     """No two parts of a position have one key."""
-    taken = dict.fromkeys(_KEYS, _LANGUAGE)
+    taken = dict.fromkeys((*_KEYS, "round"), _LANGUAGE)
     for declared in phases:
         taken |= dict.fromkeys(declared.adds.facts, declared.phase.path)
     for declared in phases:
@@ -214,7 +247,7 @@ def _check_keys(phases: list[Declared], report: Report) -> None:
 
 
 def _scoring(
-    game: Game, scopes: Mapping[str, Scope], complete: bool, report: Report
+    game: Game, scopes: Mapping[str, Scope], by_phases: set[str], complete: bool, report: Report
 ) -> tuple[tuple[Ending, ...], tuple[Definition, ...]]:
     scoring = game.scoring
     for outcome in scopes:
@@ -235,7 +268,7 @@ def _scoring(
                 "dead-rule",
                 did_you_mean(outcome, list(scopes), others="hands end as"),
             )
-    seen: set[str] = set()
+    seen: set[str] = set(by_phases)
     needs = {
         name: names_used(text) & scoring.define.keys() for name, text in scoring.define.items()
     }

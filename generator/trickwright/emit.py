@@ -12,12 +12,14 @@ from typing import Any
 
 import jinja2
 
+from trickwright.card_functions import CARD_HELPERS
 from trickwright.cards import points_parts
 from trickwright.constants import clause_constant, constants, one_line, phase_constant
-from trickwright.declare import Declared, Ending, Meaning
+from trickwright.declare import ROUNDS_OVER, Declared, Ending, Meaning
 from trickwright.expressions import tidy
 from trickwright.layout import Layout
 from trickwright.names import Type
+from trickwright.poker import POKER_CLASSES
 from trickwright.pytext import WIDTH, in_steps, literal, mapping, text_literal, texts
 from trickwright.source import Node
 from trickwright.words import Words
@@ -84,6 +86,15 @@ class EndingView:
     values: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class RoundsView:
+    """What begins a round, what follows the last one, and where that comes from."""
+
+    begin: str
+    then: str
+    source: str
+
+
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -136,6 +147,9 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
         "points_needed": game.deck.worth_is_split or "points_of(" in _all_code(meaning),
         "points_parts": points_parts(game.deck, "cards") or ["0"],
         "cards_heading": one_line(game.cards.heading),
+        "rounds": _rounds(meaning, phases),
+        "helpers": [name for name in CARD_HELPERS if f"{name}(" in _all_code(meaning)],
+        "poker": POKER_CLASSES,
         "levels": "level_reached(" in _all_code(meaning),
         "action_classes": _action_classes(phases),
         "words": words,
@@ -149,14 +163,19 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
             if field.shown_late
         },
         "match_hands": tidy(meaning.match_hands.code) if meaning.match_hands else "",
-        "names_imported": _RUNTIME_NAMES,
+        "names_imported": [
+            name
+            for name in _RUNTIME_NAMES
+            if name not in _IN_FACTS or any(f"{name}(" in phase.facts for phase in phases)
+        ],
     }
     return _environment().get_template("game.py.j2").render(context) + "\n"
 
 
 def _all_code(meaning: Meaning) -> str:
-    """All Python made from expressions of the scoring, to see which helpers it needs."""
+    """All Python made from expressions, to see which helpers it needs."""
     parts = [definition.value.code for definition in meaning.definitions]
+    parts += [found.code for declared in meaning.phases for found in declared.adds.expressions]
     for ending in meaning.endings:
         for rule in ending.rules:
             parts += [rule.who.code, rule.points.code, rule.when.code if rule.when else ""]
@@ -174,6 +193,10 @@ _RUNTIME_NAMES = (
 )  # fmt: skip
 
 
+_IN_FACTS = ("CardRow", "CardSet", "Seat")
+"""Those of them that only facts need."""
+
+
 def _phases(meaning: Meaning) -> list[PhaseView]:
     environment = _environment()
     views: list[PhaseView] = []
@@ -183,7 +206,10 @@ def _phases(meaning: Meaning) -> list[PhaseView]:
     for number, declared in enumerate(meaning.phases):
         phase, adds = declared.phase, declared.adds
         own_ends = [ends[name] for name, extra in adds.outcomes.items() if extra is None]
+        own_ends += [ends[ROUNDS_OVER]] if meaning.game.rounds is not None else []
         after = f"{names[number + 1]}_begin" if number + 1 < len(names) else own_ends[0]
+        if meaning.game.rounds is not None and phase.id == meaning.game.rounds.last:
+            after = "next_round"
         twins = meaning.game.deck.twins
 
         def once(cards: str, twins: int = twins) -> str:
@@ -225,11 +251,28 @@ def _phases(meaning: Meaning) -> list[PhaseView]:
     return views
 
 
+def _rounds(meaning: Meaning, phases: list[PhaseView]) -> RoundsView | None:
+    """Where a round begins, and what follows the last one; None for games without rounds."""
+    rounds = meaning.game.rounds
+    if rounds is None:
+        return None
+    names = [phase.id for phase in phases]
+    after = names.index(rounds.last) + 1
+    then = f"{phases[after].function}_begin" if after < len(names) else f"end_{ROUNDS_OVER}"
+    begin = f"{phases[names.index(rounds.first)].function}_begin"
+    return RoundsView(begin, then, _source(rounds.cited.heading))
+
+
 def _facts_from(meaning: Meaning, number: int) -> str:
     """The first phase in which the facts of a phase are settled."""
     needs = meaning.phases[number].adds.facts_need
     paths = [declared.phase.path for declared in meaning.phases]
     known = [place + 1 for place, path in enumerate(paths) if path in needs]
+    rounds = meaning.game.rounds
+    if rounds is not None and not known:
+        names = [declared.phase.id for declared in meaning.phases]
+        if names.index(rounds.first) <= number <= names.index(rounds.last):
+            number = names.index(rounds.first)
     return phase_constant(meaning.phases[max(known) if known else number])
 
 

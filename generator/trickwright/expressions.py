@@ -10,7 +10,8 @@ import ast
 import warnings
 from collections.abc import Mapping
 
-import trickwright.functions  # noqa: F401  (registers the functions)
+import trickwright.card_functions
+import trickwright.functions  # noqa: F401  (these two register the functions)
 from trickwright.names import Scope, Type
 from trickwright.problems import Report
 from trickwright.source import Node

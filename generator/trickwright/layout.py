@@ -16,6 +16,9 @@ CHANCE = (
 )
 """What decides all that happens by chance after the deal: a random word, and how often it has been asked."""
 
+ROUND = Field("round", "number", "round", initial=1)
+"""Which round of the hand it is, from 1, in games that have rounds."""
+
 
 @dataclass(frozen=True)
 class Placed:
@@ -55,6 +58,8 @@ def lay_out(meaning: Meaning) -> Layout:
         fields += declared.adds.fields
     if meaning.uses_chance:
         fields += CHANCE
+    if game.rounds is not None:
+        fields.append(ROUND)
     fields.append(Field("score", "number", "", per_player=True))
     placed: list[Placed] = []
     offset = 0

@@ -71,6 +71,17 @@ class MatchRules:
 
 
 @dataclass(frozen=True)
+class Rounds:
+    """Phases of a hand that are played several times, one round after another."""
+
+    cited: Cited
+    first: str
+    last: str
+    times: int
+    node: Node
+
+
+@dataclass(frozen=True)
 class Game:
     """The rules of one game with one set of variants."""
 
@@ -85,6 +96,8 @@ class Game:
     cards: Cited
     deck: Deck
     phases: tuple[Phase, ...]
+    rounds: Rounds | None
+    """What is played in rounds, if anything is."""
     tables: dict[str, Table]
     scoring: Scoring
     match: MatchRules

@@ -22,6 +22,8 @@ class Type(Enum):
     CARDS = "a set of cards"
     TRUMP = "a trump"
     TRUMP_KIND = "a kind of trump"
+    MELD = "a meld"
+    POKER_CLASS = "a class of poker hands"
     ROW = "a row of a table"
     TABLE = "a table"
 

@@ -1,9 +1,11 @@
-"""Tables of numbers: one row for each number of players, or one entry for each kind of trump."""
+"""Tables of numbers: one row for each number of players, or one entry for each of a few kinds of thing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trickwright.cards import TRUMP_KINDS
+from trickwright.poker import POKER_CLASSES
 from trickwright.problems import Mark
 from trickwright.text import Cited
 
@@ -13,7 +15,7 @@ class Table:
     """A table of the rules.
 
     A table by players has ``rows``: entry ``rows[players][n - 1]`` is for the number n. A table by kind of
-    trump has ``entries`` instead.
+    trump, or by class of poker hands, has ``entries`` instead.
     """
 
     name: str
@@ -29,6 +31,11 @@ class Table:
     def constant(self) -> str:
         """Name of the table in an engine."""
         return self.name.upper()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What the entries may be for, in the order of an engine's numbers."""
+        return POKER_CLASSES if self.entries.keys() & {*POKER_CLASSES} else TRUMP_KINDS
 
     @property
     def width(self) -> int:

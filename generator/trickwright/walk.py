@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from trickwright.cards import TRUMP_KINDS
 from trickwright.names import Name, Range, Scope, Type
 from trickwright.problems import did_you_mean
 from trickwright.tables import Table
@@ -229,6 +230,8 @@ class Walk:
                 Type.TRUMP_KIND,
                 Type.CARDS,
                 Type.TRUMP,
+                Type.MELD,
+                Type.POKER_CLASS,
             ):
                 raise Refused(node, f"{first.type.value} cannot be compared", "wrong-kind")
             if first.type is not Type.NUMBER and sign not in ("==", "!="):
@@ -280,12 +283,13 @@ class Walk:
         return self._cell(node, whole, depth)
 
     def _entry(self, node: ast.Subscript, table: Table, depth: int) -> Expression:
-        kind = self.typed(node.slice, Type.TRUMP_KIND, depth)
+        wanted = Type.TRUMP_KIND if table.keys == TRUMP_KINDS else Type.POKER_CLASS
+        kind = self.typed(node.slice, wanted, depth)
         missing = [name for name in kind.kinds if name not in table.entries]
         if missing:
             raise Refused(
                 node,
-                f"'{table.name}' has no entry for {', '.join(missing)}, which may be named",
+                f"'{table.name}' has no entry for {', '.join(missing)}, which may {'be named' if wanted is Type.TRUMP_KIND else 'come up'}",
                 "uncovered-table",
                 f"add {missing[0]}: ... to tables.{table.name}",
             )

@@ -31,6 +31,7 @@ class Words:
     codes: dict[str, int]
     trumps: tuple[tuple[str, ...], ...]
     names: dict[str, str]
+    options: tuple[tuple[str, ...], ...] = ()
 
 
 @cache
@@ -68,6 +69,7 @@ def _wanted(meaning: Meaning) -> Iterator[tuple[str, str]]:
     yield from (("phases", declared.phase.id) for declared in meaning.phases)
     yield from (("outcomes", ending.outcome) for ending in meaning.endings)
     yield from (("values", definition.name) for definition in meaning.definitions)
+    yield from (("options", option) for option in meaning.options)
     for declared in meaning.phases:
         own = _kind_prose(declared.phase.kind, "en").get("names", {})
         for field in declared.adds.fields:
@@ -156,7 +158,7 @@ def unused_words(texts: Mapping[str, Node], meanings: Sequence[Meaning], report:
         fields = [field for declared in meaning.phases for field in declared.adds.fields]
         wanted |= {("names", field.key) for field in fields if _has_a_name(field)}
     for node in texts.values():
-        for section in ("names", "phases", "outcomes", "values"):
+        for section in ("names", "phases", "outcomes", "values", "options"):
             part = find(node, [section])
             for key, mark in part.keys.items() if part is not None else ():
                 if (section, key) not in wanted:
@@ -205,6 +207,7 @@ def _language(meaning: Meaning, language: str, node: Node | None) -> Words:
             _ways(*none, "none"),
         ),
         names,
+        tuple(_ways(text.get("options", {}).get(one, one), one) for one in meaning.options),
     )
 
 

@@ -22,7 +22,9 @@ from trickwright.source import Node
 from trickwright.tables import Table
 from trickwright.text import Cited
 
-FieldType = Literal["number", "player", "players", "cards", "trump", "order", "internal"]
+FieldType = Literal[
+    "number", "player", "players", "cards", "trump", "order", "option", "options", "internal"
+]
 FOLDER = Path(__file__).parent
 
 
@@ -77,14 +79,15 @@ class Field:
 
     ``name`` is its offset's constant in lower case; ``key`` is what positions and views call it, none for what follows from
     the rest. ``size`` is its number of ints; a field per player has one for each seat. ``order`` holds, for each player, when
-    they last did something (1, 2, ...; 0 for never).
+    they last did something (1, 2, ...; 0 for never). An option is counted from 1, 0 for none; options are one bit each. Of cards
+    ``seen_by`` their owner others see how many they are, unless it is ``owner-only``.
     """
 
     name: str
     type: FieldType
     key: str = ""
     per_player: bool = False
-    seen_by: Literal["everyone", "owner", "nobody"] = "everyone"
+    seen_by: Literal["everyone", "owner", "owner-only", "nobody"] = "everyone"
     initial: int = 0
     size: int = 1
     of_deck: bool = False
@@ -97,7 +100,7 @@ class Actions:
     """A run of action numbers of a phase: ``count`` actions from ``first`` on, each a ``verb`` and a thing of a type."""
 
     verb: str
-    type: Literal["card", "trump", "player", "word"]
+    type: Literal["card", "trump", "player", "option", "word"]
     first: int
     count: int
 
@@ -126,10 +129,14 @@ class Declaration:
     """The action that ends a turn made of several actions; -1 if nothing but the rules does."""
     in_order: bool = False
     """Whether a turn is a set of things, taken one by one in rising order."""
-    secret: Literal["", "until-over", "always"] = ""
-    """Whether the actions are hidden from other players, and for how long."""
+    secret: Literal["", "until-over", "always", "turn"] = ""
+    """Whether the actions are hidden from other players, and for how long; with ``turn`` also how many there were."""
     uses_chance: bool = False
     """Whether something happens by chance here, after the deal."""
+    options: tuple[str, ...] = ()
+    """Ids of the things to choose among that the rules name, if that is what is decided here."""
+    expressions: tuple[Expression, ...] = ()
+    """What the phase works out; tables and helpers that are used here are used."""
     trump_kinds: tuple[str, ...] = ()
     """Kinds of trump that are said here: ``suit``, ``rank``, ``none``."""
     can_resume: bool = False

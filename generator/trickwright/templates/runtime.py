@@ -38,6 +38,14 @@ class Trump(int):
     """What is named trumps, by number; one more than all that can be named while nothing is."""
 
 
+class Option(int):
+    """One of the things to choose among that the rules name, counted from 1; 0 for none."""
+
+
+class Options(int):
+    """A set of such things, one bit each."""
+
+
 class Order(tuple[int, ...]):
     """Players in an order that matters."""
 
@@ -107,7 +115,8 @@ class Phase:
 
     ``sections`` are the headings of the rulebooks it comes from, by source; a source may be called as a language.
     ``closes`` is the action that ends a turn of several; with ``in_order`` a turn is a set, taken in rising order. ``secret``
-    says how long others do not see what was done: ``always``, ``until-over`` for as long as the phase lasts, or not at all.
+    says how long others do not see what was done: ``always``, ``until-over`` for as long as the phase lasts, or not at all;
+    with ``turn`` they never learn from the actions more than that a turn was taken, not even in how many steps.
     """
 
     id: str
@@ -134,6 +143,7 @@ class Words:
     cards: tuple[str, ...]
     trumps: tuple[tuple[str, ...], ...]
     names: Mapping[str, str]
+    options: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -189,7 +199,12 @@ class Table:
     def __init__(self, rules: Rules, players: Sequence[str]) -> None:
         self.rules = rules
         self.players = tuple(players)
-        self._find: dict[str, dict[str, int]] = {"card": {}, "trump": {}, "player": {}}
+        self._find: dict[str, dict[str, int]] = {
+            "card": {},
+            "trump": {},
+            "player": {},
+            "option": {},
+        }
         names = next(iter(rules.words.values())).cards
         self._twins = [
             tuple(other for other, same in enumerate(names) if same == name) for name in names
@@ -200,6 +215,9 @@ class Table:
             for number, names in enumerate(words.trumps):
                 for name in names:
                     self._find["trump"].setdefault(name.casefold(), number)
+            for number, names in enumerate(words.options):
+                for name in names:
+                    self._find["option"].setdefault(name.casefold(), number)
         for code, number in rules.card_codes.items():
             self._find["card"].setdefault(code.casefold(), number)
         for number, name in enumerate(players):
@@ -235,6 +253,10 @@ class Table:
             return [self.players[seat] for seat in value]
         if isinstance(value, Trump):
             return words.trumps[value][0] if value < len(words.trumps) else None
+        if isinstance(value, Option):
+            return words.options[value - 1][0] if value else None
+        if isinstance(value, Options):
+            return [names[0] for one, names in enumerate(words.options) if value >> one & 1]
         if isinstance(value, Mapping):
             return {key: self.say(inner, language) for key, inner in value.items()}
         if isinstance(value, list | tuple):
@@ -247,6 +269,8 @@ class Table:
             return self.rules.words[language].cards[number]
         if kind == "trump":
             return self.rules.words[language].trumps[number][0]
+        if kind == "option":
+            return self.rules.words[language].options[number][0]
         return self.players[number]
 
 
@@ -377,15 +401,17 @@ class Hand:
                     return run.first
                 number = self.table.number(run.type, action.what)
                 if 0 <= number < run.count:
-                    return run.first + (self._twin(number, phase) if run.type == "card" else number)
+                    return run.first + (
+                        self._twin(number, phase, run.first) if run.type == "card" else number
+                    )
         return None
 
-    def _twin(self, card: int, phase: Phase) -> int:
+    def _twin(self, card: int, phase: Phase, first: int) -> int:
         """Of identical cards, the one that may be taken now; the first if none may."""
         twins = self.table.twins(card)
         if len(twins) == 1 or self.over or phase is not self._phase or phase.legal is None:
             return card
-        legal = phase.legal(self.state)
+        legal = phase.legal(self.state) >> first
         return next((twin for twin in twins if legal >> twin & 1), card)
 
     def parse(self, text: str) -> Action:
@@ -538,9 +564,7 @@ class Hand:
         if part.per_player and seat is None:
             return {name: self._read(part, place) for place, name in enumerate(self.players)}
         value = self.state[part.offset + (seat or 0)]
-        return {"cards": CardSet, "player": Seat, "players": Seats, "trump": Trump}.get(
-            part.type, int
-        )(value)
+        return _KINDS_OF_NUMBER.get(part.type, int)(value)
 
     def view(self, player: str, language: str = "en") -> dict[str, Any]:
         """What one player sees: made from who may see each part of the state, and the actions so far."""
@@ -556,7 +580,7 @@ class Hand:
                 continue
             if part.seen_by == "everyone":
                 _put(seen, part.key, self._read(part))
-            elif part.seen_by == "owner":
+            elif part.seen_by in ("owner", "owner-only"):
                 _put(seen, part.key, self._seen_by_owner(part, own))
         for phase in self.rules.phases:
             if phase.facts is not None and self.state[PHASE] >= phase.facts_from:
@@ -576,7 +600,7 @@ class Hand:
             if seat == own
             else {"cards": self.state[part.offset + seat].bit_count()}
             for seat, name in enumerate(self.players)
-            if seat == own or part.type == "cards"
+            if seat == own or (part.type == "cards" and part.seen_by == "owner")
         }
 
     def say(self, action: Action, language: str = "en") -> str:
@@ -595,15 +619,26 @@ class Hand:
 
     def _said(self, language: str = "en", viewer: int | None = None) -> list[str]:
         """What was done, in words; of what a viewer may not know only the verb."""
-        told = []
+        told: list[str] = []
+        before = (-1, -1)
         for number, seat, local in self.history:
             phase = self.rules.phases[number]
             action = self._action(local, phase)
+            if phase.secret == "turn" and viewer not in (None, seat):
+                if before != (number, seat):
+                    told.append(f"{self.players[seat]}: {self._verb(phase.actions[0], language)}")
+                before = (number, seat)
+                continue
+            before = (number, seat)
             lasts = phase.secret == "always" or self.state[PHASE] == number
             if phase.secret and lasts and viewer not in (None, seat):
                 action = Action(action.verb)
             told.append(f"{self.players[seat]}: {self.say(action, language)}")
         return told
+
+    def _verb(self, run: Actions, language: str) -> str:
+        """What is done, without the thing it is done with."""
+        return run.verb if language == "en" else self.rules.named(f"verb.{run.verb}", language)
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Hand:
@@ -705,6 +740,10 @@ class Hand:
             return self._encode_cards(part, _listed(value), seat)
         if part.type == "players":
             return sum(1 << self.table.number("player", name) for name in _listed(value))
+        if part.type == "options":
+            return sum(1 << self.table.number("option", name) for name in _listed(value))
+        if part.type == "option":
+            return 1 + self.table.number("option", value)
         if part.type in ("player", "trump"):
             return self.table.number(part.type, value)
         if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 10**6:
@@ -905,6 +944,16 @@ def _check_transcript(rules: Rules, data: Any) -> None:
             problems.append(f"{key} is missing or not a whole number that fits")
     if problems:
         raise BadInput(problems)
+
+
+_KINDS_OF_NUMBER: dict[str, Callable[[int], int]] = {
+    "cards": CardSet,
+    "player": Seat,
+    "players": Seats,
+    "trump": Trump,
+    "option": Option,
+    "options": Options,
+}
 
 
 def _listed(value: Any) -> list[Any]:

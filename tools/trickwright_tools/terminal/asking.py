@@ -42,7 +42,7 @@ class Asker:
     def _open(self) -> tuple[list[Action], int]:
         """What may be in the turn, and of how many things it is made; 1 if that is not fixed."""
         legal = self.hand.legal_actions()
-        if not self.phase.in_order or self.phase.closes >= 0:
+        if not self.phase.in_order or self.phase.closes >= 0 or not self._is_card(legal[0]):
             return legal, 1
         found = {str(action): action for action in legal}
         trial, steps = self.hand.clone(), 0
@@ -50,8 +50,14 @@ class Asker:
             trial.apply(trial.legal_actions()[0])
             steps += 1
             if (trial.phase, trial.to_move) == (self.hand.phase, self.hand.to_move):
+                if not self._is_card(trial.legal_actions()[0]):
+                    break  # another turn of the same player
                 found |= {str(action): action for action in trial.legal_actions()}
         return list(found.values()), steps
+
+    def _is_card(self, action: Action) -> bool:
+        """Whether an action is one of those that make up a set of cards."""
+        return self.voice.thing(action)[0] == "card"
 
     def turn(
         self, read: Callable[[], str], say: Callable[[str], None], extra: Callable[[str], None]

@@ -41,6 +41,9 @@ def deed_of(line: str, voice: Voice, make: Callable[[str, str], Action]) -> Deed
 def in_words(done: Sequence[Deed], voice: Voice) -> list[str]:
     """Actions in words, the cards of one turn together: ``Ben passes``, ``Dan lays K♦ K♠``; hidden ones are counted."""
     closing, sets = _closing_verbs(voice), _verbs_of_sets(voice)
+    silent = {
+        run.verb for phase in voice.rules.phases if phase.secret == "turn" for run in phase.actions
+    }
     told: list[tuple[str, str, list[str]]] = []
     open_turn = ""
     for deed in done:
@@ -55,16 +58,16 @@ def in_words(done: Sequence[Deed], voice: Voice) -> list[str]:
             several = deed.verb in {*closing.values(), *sets} and deed.verb not in closing
             open_turn = deed.player if several else ""
     return [
-        " ".join([player, voice.verb(verb), *_things(things, voice)])
+        " ".join([player, voice.verb(verb), *_things(things, voice, verb in silent)])
         for player, verb, things in told
     ]
 
 
-def _things(things: Sequence[str], voice: Voice) -> list[str]:
-    """Things in words; of those that are hidden only how many they are."""
+def _things(things: Sequence[str], voice: Voice, silent: bool) -> list[str]:
+    """Things in words; of those that are hidden only how many they are, or not even that."""
     hidden = things.count("")
     seen = [thing for thing in things if thing]
-    return [*seen, voice.ui("hidden_cards", count=hidden)] if hidden else seen
+    return [*seen, voice.ui("hidden_cards", count=hidden)] if hidden and not silent else seen
 
 
 def _verbs_of_sets(voice: Voice) -> set[str]:
@@ -107,11 +110,15 @@ class Narrator:
         self.phase = ""
         self.roles: dict[str, str] = {}
         self.trumps_told = False
+        self.round = 0
+        self.results: list[str] = []
 
     def begin(self, view: View) -> None:
         """A hand begins."""
         self.done = []
         self.phase = ""
+        self.round = 0
+        self.results = []
         self.roles = self._roles(view)
         self.trumps_told = False
         self._heading(view)
@@ -146,19 +153,36 @@ class Narrator:
         self.waiting = []
 
     def _heading(self, view: View) -> None:
-        if view["phase"] == self.phase:
+        results = melds_of_round(view)
+        if view["phase"] == self.phase and view.get("round", 0) == self.round:
             return
         self.tell()
+        if results != self.results:
+            self.results = results
+            self.say(fold(results, "; ", "  "))
         if view.get("trump_order") and not self.trumps_told:
             self.trumps_told = True
             self.say(f"  {trumps.line(view, self.voice)}")
             self.say(trumps.order_line(view, self.voice))
         self.phase = view["phase"]
         if self.phase != "over":
-            self.say(rule(self.voice.phase(self.phase)))
+            named = [self.voice.phase(self.phase)]
+            if view.get("round"):
+                named.insert(0, self.voice.ui("round", number=view["round"]))
+            self.say(rule(" · ".join(named)))
+        self.round = view.get("round", 0)
 
     def _roles(self, view: View) -> dict[str, str]:
         return dict(roles(view, self.voice))
+
+
+def melds_of_round(view: View) -> list[str]:
+    """What was melded in the round last revealed, and its points: ``Ben: Thief K♥, 10``."""
+    return [
+        f"{name}: {view['melded_as'][name]} {' '.join(cards)}, {view['round_points'][name]}"
+        for name, cards in view.get("revealed", {}).items()
+        if cards
+    ]
 
 
 def roles(view: View, voice: Voice) -> list[tuple[str, str]]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 View = Mapping[str, Any]
 NAME = 16
 """Columns for a player's name."""
+LAID = "laid_out"
+"""The part that holds cards of the hand that lie open."""
 HELD = "hands"
 """The part of a position that holds the players' hands."""
 
@@ -40,7 +42,7 @@ def whole_table(view: View, done: Sequence[Deed], voice: Voice) -> str:
             names = view[part.key]
             lines.append(fold(names, ", ", f"{voice.heading(part.key)}: "))
     known = {part.key.split(".")[0] for part in voice.rules.fields}
-    known |= {"you", "phase", "dealer", "to_move", "outcome", "scores", "actions", "legal"}
+    known |= {"you", "round", "phase", "dealer", "to_move", "outcome", "scores", "actions", "legal"}
     lines += [
         _fact(voice.heading(key), value, voice)
         for key, value in view.items()
@@ -77,7 +79,9 @@ def players(view: View, done: Sequence[Deed], voice: Voice, whole: bool = False)
     cards: dict[str, list[list[str]]] = {}
     for part in parts:
         shown = view.get(part.key, {})
-        if part.seen_by == "owner" or part.type == "number":
+        if part.type == "option":
+            continue
+        if part.seen_by == "owner" or part.type in ("number", "options"):
             cells = [_count(part, shown.get(name)) for name in names]
             if whole or any(cell not in ("0", "") for cell in cells):
                 numbers[voice.title(part.key)] = cells
@@ -143,9 +147,9 @@ def own_cards(view: View, voice: Voice) -> str:
     for part in voice.rules.fields:
         if part.type == "cards" and part.per_player:
             shown = view.get(part.key, {}).get(view["you"], [])
-            if part.seen_by == "owner" and not _is_kept(part):
+            if part.key == HELD:
                 own += shown
-            elif part.seen_by == "everyone":
+            elif part.key == LAID:
                 lying |= {*shown}
     if not own:
         return ""
@@ -169,4 +173,9 @@ def own_other_cards(view: View, voice: Voice) -> list[str]:
 
 def _is_kept(part: Field) -> bool:
     """Whether a part holds cards that are known to one player alone and are not the hand itself."""
-    return part.per_player and part.type == "cards" and part.seen_by == "owner" and part.key != HELD
+    return (
+        part.per_player
+        and part.type == "cards"
+        and part.seen_by in ("owner", "owner-only")
+        and part.key != HELD
+    )
