@@ -108,6 +108,7 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
     game = meaning.game
     phases = _phases(meaning)
     context = {
+        "bounds": lambda field: literal([field.bounds[count] for count in game.players], 24),
         "fits": lambda line: len(line) <= WIDTH,
         "game": game,
         "twins": game.deck.twins,
