@@ -51,7 +51,11 @@ class PassCardsKind:
                 wrong = low if low < 0 else high
                 text = f"this may be {wrong}; with {players} players it is 0 to {players - 1} seats"
                 setting.problem(
-                    phase, text, "out-of-bounds", "to", hint="for example 1, or hand_number % players"
+                    phase,
+                    text,
+                    "out-of-bounds",
+                    "to",
+                    hint="for example 1, or hand_number % players",
                 )
                 break
         for name, offset in (("passed", "PASSED"), ("received", "RECEIVED")):
