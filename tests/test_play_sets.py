@@ -95,5 +95,5 @@ def test_a_match_ends_after_its_rounds_and_the_lowest_total_wins() -> None:
 def test_a_position_with_too_few_cards_to_choose_from_is_refused() -> None:
     made = engine(GAME)
     position = {"players": ["Anna", "Ben", "Carla"], "at": "pass", "hands": {"Ben": ["1♠", "2♠"]}}
-    with pytest.raises(ValueError, match="Ben has too few cards to choose from"):
+    with pytest.raises(ValueError, match="Ben has nothing legal to do"):
         made.Hand.from_position(position)

@@ -88,13 +88,17 @@ class BadInput(ValueError):
 
 @dataclass(frozen=True)
 class Field:
-    """A part of a hand's state: where it is, what it holds, what it is called, who may see it, and from which phase on."""
+    """A part of a hand's state: where it is, what it holds, what it is called and who may see it.
+
+    A position that begins after the phase ``needed_after`` must give it; views show it from the phase ``shown_from`` on.
+    """
 
     key: str
     offset: int
     type: str
     per_player: bool
     seen_by: str
+    needed_after: int = 1000
     shown_from: int = 0
 
 
@@ -133,6 +137,7 @@ class Phase:
     closes: int = -1
     in_order: bool = False
     secret: str = ""
+    equal_hands: bool = False
     first_number: int = 0
 
 
@@ -158,7 +163,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Rules:
-    """All that hands and matches need to know of a game."""
+    """All that hands and matches need to know of a game. ``bounds`` are those of numbers, by number of players."""
 
     id: str
     title: Mapping[str, str]
@@ -172,6 +177,7 @@ class Rules:
     stream: Callable[[int, int], Random]
     pick: Callable[[Random, int], int]
     fields: tuple[Field, ...]
+    bounds: Mapping[str, tuple[tuple[int, int], ...]]
     phases: tuple[Phase, ...]
     outcomes: tuple[str, ...]
     values: Mapping[str, Mapping[str, Callable[[State], int]]]
@@ -274,8 +280,10 @@ class Table:
         return self.players[number]
 
 
-def seat_names(rules: Rules, players: int | Sequence[str]) -> tuple[str, ...]:
+def seat_names(rules: Rules, players: Any) -> tuple[str, ...]:
     """Names for a number of players, or the names given; BadInput if the game is not for so many."""
+    if isinstance(players, bool) or not isinstance(players, int | list | tuple):
+        raise BadInput(["players are a number, or a list of names"])
     names = NAMES[:players] if isinstance(players, int) else tuple(players)
     wanted = players if isinstance(players, int) else len(names)
     problems = []
@@ -321,6 +329,8 @@ class Hand:
         seat = dealer if isinstance(dealer, int) else self.table.number("player", dealer)
         if not 0 <= seat < len(self.players):
             raise BadInput([f"there is no seat {seat} to deal from"])
+        if any(isinstance(n, bool) or not isinstance(n, int) for n in (seed, number)) or number < 0:
+            raise BadInput(["seed and number are whole numbers, the number 0 or more"])
         self.state: State = [0] * self.rules.size
         self.history: list[tuple[int, int, int]] = []
         self._start: dict[str, Any] = {"seed": seed, "number": number}
@@ -643,8 +653,9 @@ class Hand:
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Hand:
         """A hand that begins in the middle, as ``given`` in a conformance case tells it; BadInput with all that is wrong."""
-        players = position.get("players", cls.rules.players[0])
-        names = seat_names(cls.rules, players if isinstance(players, int) else list(players))
+        if not isinstance(position, Mapping):
+            raise BadInput(["a position is a mapping of what is so to its value"])
+        names = seat_names(cls.rules, position.get("players", cls.rules.players[0]))
         hand = object.__new__(cls)
         hand.players, hand.table = names, Table(cls.rules, names)
         hand.state, hand.history = [0] * cls.rules.size, []
@@ -672,6 +683,7 @@ class Hand:
         if problems:
             raise BadInput(problems)
         place = ids.index(str(at))
+        hand._check_given(place)
         for phase in cls.rules.phases[: place + 1]:
             if phase.resume is not None and phase.id != at:
                 phase.resume(hand.state)
@@ -683,11 +695,29 @@ class Hand:
             hand.state[TO_MOVE] = max(0, hand._seat(position["to_move"], problems))
         if phase.resume is not None:
             phase.resume(hand.state)
-        if not hand.over and hand._phase.in_order and not hand._legal():
-            problems.append(f"{hand.to_move} has too few cards to choose from")
         if problems:
             raise BadInput(problems)
+        if not hand.over and not hand._legal():
+            raise BadInput([f"{hand.to_move} has nothing legal to do in this position"])
         return hand
+
+    def _check_given(self, place: int) -> None:
+        """BadInput if a position lacks what its phase builds on."""
+        at = self.rules.phases[place]
+        problems = [
+            f"a position at '{at.id}' must say who is '{part.key}'"
+            for part in self.rules.fields
+            if part.needed_after < place and self.state[part.offset] == NOBODY
+        ]
+        hands = next((part for part in self.rules.fields if part.key == "hands"), None)
+        if at.equal_hands and hands is not None:
+            sizes = {
+                self.state[hands.offset + seat].bit_count() for seat in range(len(self.players))
+            }
+            if len(sizes) > 1 or 0 in sizes:
+                problems.append(f"at '{at.id}' all hands have equally many cards, and at least one")
+        if problems:
+            raise BadInput(problems)
 
     def _seat(self, name: object, problems: list[str]) -> int:
         try:
@@ -704,6 +734,8 @@ class Hand:
             if part.type == "order":
                 for turn, name in enumerate(_listed(value)):
                     seat = self.table.number("player", name)
+                    if seat == NOBODY or self.state[part.offset + seat]:
+                        raise BadInput([f"'{name}' cannot stand there, or stands there twice"])
                     self.state[part.offset + seat] = turn + 1
             elif part.per_player:
                 if not isinstance(value, Mapping):
@@ -746,8 +778,13 @@ class Hand:
             return 1 + self.table.number("option", value)
         if part.type in ("player", "trump"):
             return self.table.number(part.type, value)
-        if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 10**6:
-            raise BadInput([f"'{value}' is not a number that fits"])
+        low, high = -(10**6), 10**6
+        if part.key in self.rules.bounds:
+            low, high = self.rules.bounds[part.key][len(self.players) - self.rules.players[0]]
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise BadInput([f"'{value}' is not a number"])
+        if not low <= value <= high:
+            raise BadInput([f"{value} is not from {low} to {high}"])
         return value
 
     def transcript(self) -> dict[str, Any]:
@@ -818,6 +855,9 @@ class Match:
         self.players = seat_names(rules, self.players or rules.players[0])
         if self.dealer is None:
             self.dealer = rules.first_dealer
+        strange = set(self.totals) - set(self.players) if isinstance(self.totals, dict) else {"?"}
+        if strange or not all(type(total) is int for total in self.totals.values()):
+            raise BadInput(["totals are whole numbers by player's name"])
         self.totals = {name: self.totals.get(name, 0) for name in self.players}
         self.hand = self._new_hand()
 

@@ -729,6 +729,8 @@ RULES = Rules(
         Field("target", TARGET, "cards", True, "everyone"),
         Field("round", ROUND, "number", False, "everyone"),
     ),
+    bounds={
+    },
     phases=(
         Phase(
             "deal",

@@ -503,11 +503,15 @@ RULES = Rules(
         Field("hands", HAND, "cards", True, "owner"),
         Field("passed", PASSED, "cards", True, "owner"),
         Field("received", RECEIVED, "cards", True, "owner"),
-        Field("papayoo_suit", PAPAYOO_SUIT, "trump", False, "everyone", IN_DIE),
+        Field("papayoo_suit", PAPAYOO_SUIT, "trump", False, "everyone", shown_from=IN_DIE),
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody"),
     ),
+    bounds={
+        "card_points": ((0, 210), (0, 210), (0, 210), (0, 210), (0, 210), (0, 210)),
+        "tricks_won": ((0, 20), (0, 15), (0, 12), (0, 10), (0, 8), (0, 7)),
+    },
     phases=(
         Phase(
             "deal",
@@ -545,6 +549,7 @@ RULES = Rules(
             facts_from=IN_TRICKS,
             actions=(Actions("play", "card", 0, 60, Play),),
             clauses=("own-card", "follow"),
+            equal_hands=True,
             first_number=60,
         ),
     ),

@@ -119,6 +119,7 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
     game = meaning.game
     phases = _phases(meaning)
     context = {
+        "bounds": lambda field: literal([field.bounds[count] for count in game.players], 24),
         "fits": lambda line: len(line) <= WIDTH,
         "game": game,
         "twins": game.deck.twins,
@@ -156,12 +157,6 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
         "codes": {code: card for spoken in words.values() for code, card in spoken.codes.items()},
         "digest": digest(root),
         "uses_chance": meaning.uses_chance,
-        "shown_from": {
-            field.name: phase_constant(declared)
-            for declared in meaning.phases
-            for field in declared.adds.fields
-            if field.shown_late
-        },
         "match_hands": tidy(meaning.match_hands.code) if meaning.match_hands else "",
         "names_imported": [
             name

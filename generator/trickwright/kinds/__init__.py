@@ -93,6 +93,10 @@ class Field:
     of_deck: bool = False
     shown_late: bool = False
     """Whether views leave the field out until its own phase is reached."""
+    needed: bool = False
+    """Whether later phases cannot do without it: a position that begins later must give it."""
+    bounds: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """Lowest and highest value of a number, by number of players."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +144,8 @@ class Declaration:
     trump_kinds: tuple[str, ...] = ()
     """Kinds of trump that are said here: ``suit``, ``rank``, ``none``."""
     can_resume: bool = False
+    equal_hands: bool = False
+    """Whether every player must hold as many cards as the others when the phase begins, and at least one."""
     has_facts: bool = False
     facts: tuple[str, ...] = ()
     """Keys of the facts."""
