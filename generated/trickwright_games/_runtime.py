@@ -156,6 +156,23 @@ class Rules:
     next_dealer: Callable[[int, int], int]
     match_winners: Callable[[Sequence[int]], int]
     goal: int
+    sits_out: tuple[int, ...] = ()
+    """Numbers of players of a match with which the dealer sits out."""
+
+    @property
+    def table_sizes(self) -> tuple[int, ...]:
+        """The numbers of players of a match; ``players`` are those of a hand."""
+        return (*self.players, *self.sits_out)
+
+    def at_table(self, players: int, dealer: int) -> tuple[tuple[int, ...], int]:
+        """The seats of a match that play the next hand, and the place among them that has the dealer's part.
+
+        That is the dealer's left neighbour if the dealer sits out.
+        """
+        if players not in self.sits_out:
+            return tuple(range(players)), dealer
+        seats = tuple(seat for seat in range(players) if seat != dealer)
+        return seats, seats.index((dealer + 1) % players)
 
     def section(self, phase: Phase, language: str = "en") -> str:
         """The heading a phase comes from, in a language if there is a rulebook in it."""
@@ -234,14 +251,20 @@ class Table:
         return self.players[number]
 
 
-def seat_names(rules: Rules, players: int | Sequence[str]) -> tuple[str, ...]:
-    """Names for a number of players, or the names given; BadInput if the game is not for so many."""
+def seat_names(
+    rules: Rules, players: int | Sequence[str], counts: Sequence[int] = ()
+) -> tuple[str, ...]:
+    """Names for a number of players, or the names given; BadInput if the game is not for so many.
+
+    ``counts`` are the numbers allowed, those of a hand if none are given.
+    """
+    counts = counts or rules.players
     names = NAMES[:players] if isinstance(players, int) else tuple(players)
     wanted = players if isinstance(players, int) else len(names)
     problems = []
-    if wanted not in rules.players:
-        counts = ", ".join(map(str, rules.players))
-        problems.append(f"{rules.id} is for {counts} players, not {wanted}")
+    if wanted not in counts:
+        known = ", ".join(map(str, counts))
+        problems.append(f"{rules.id} is for {known} players, not {wanted}")
     if len({str(name).casefold() for name in names}) < len(names):
         problems.append("two players have the same name")
     nobody = {words.names.get("nobody", "nobody").casefold() for words in rules.words.values()}
@@ -723,7 +746,7 @@ class Match:
 
     def __post_init__(self) -> None:
         rules = self.hand_class.rules
-        self.players = seat_names(rules, self.players or rules.players[0])
+        self.players = seat_names(rules, self.players or rules.players[0], rules.table_sizes)
         if self.dealer is None:
             self.dealer = rules.first_dealer
         self.totals = {name: self.totals.get(name, 0) for name in self.players}
@@ -731,9 +754,16 @@ class Match:
 
     def _new_hand(self) -> Hand:
         assert not isinstance(self.players, int) and self.dealer is not None
-        return self.hand_class(
-            self.players, dealer=self.dealer, seed=self.seed, number=len(self.score_pad)
-        )
+        seats, dealer = self.hand_class.rules.at_table(len(self.players), self.dealer)
+        names = tuple(self.players[seat] for seat in seats)
+        return self.hand_class(names, dealer=dealer, seed=self.seed, number=len(self.score_pad))
+
+    @property
+    def sits_out(self) -> str | None:
+        """Who has no part in the hand that ``dealer`` deals; None if all play."""
+        assert not isinstance(self.players, int) and self.dealer is not None
+        seats, _ = self.hand_class.rules.at_table(len(self.players), self.dealer)
+        return self.players[self.dealer] if self.dealer not in seats else None
 
     @property
     def winners(self) -> list[str]:

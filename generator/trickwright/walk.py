@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from trickwright.cards import TRUMP_KINDS
 from trickwright.names import Name, Range, Scope, Type
 from trickwright.problems import did_you_mean
 from trickwright.tables import Table
@@ -280,7 +281,18 @@ class Walk:
         return self._cell(node, whole, depth)
 
     def _entry(self, node: ast.Subscript, table: Table, depth: int) -> Expression:
+        index = self.visit(node.slice, depth)
+        if index.type is Type.TRUMP:
+            return self._entry_of_trump(node, table, index)
         kind = self.typed(node.slice, Type.TRUMP_KIND, depth)
+        if table.by_single_trump:
+            whole = ast.unparse(node.slice).removesuffix(".kind")
+            raise Refused(
+                node,
+                f"'{table.name}' has entries for single trumps, so a kind is not enough",
+                "wrong-kind",
+                f"write {table.name}[{whole}]",
+            )
         missing = [name for name in kind.kinds if name not in table.entries]
         if missing:
             raise Refused(
@@ -291,6 +303,25 @@ class Walk:
             )
         values = [table.entries[name] for name in kind.kinds or table.entries]
         return self.number(f"{table.constant}[{kind.code}]", self.same(min(values), max(values)))
+
+    def _entry_of_trump(self, node: ast.Subscript, table: Table, trump: Expression) -> Expression:
+        """The entry for a trump itself, or for its kind where it has none of its own."""
+        values: list[int] = []
+        for name, kind in self.scope.trumps():
+            if kind not in (trump.kinds or TRUMP_KINDS):
+                continue
+            entry = table.entry(name, kind)
+            if entry is None:
+                either = name if name == kind else f"{name} or {kind}"
+                raise Refused(
+                    node,
+                    f"'{table.name}' has no entry for {name}, which may be named",
+                    "uncovered-table",
+                    f"add {either}: ... to tables.{table.name}",
+                )
+            values.append(entry)
+        at = trump.code if table.by_single_trump else f"TRUMP_KIND[{trump.code}]"
+        return self.number(f"{table.constant}[{at}]", self.same(min(values), max(values)))
 
     def _row(self, node: ast.Subscript, table: Table, depth: int) -> Expression:
         if not (isinstance(node.slice, ast.Name) and node.slice.id == "players"):

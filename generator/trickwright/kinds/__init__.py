@@ -168,6 +168,16 @@ class Setting:
         node, path = phase.part(*keys)
         return self.scope.need_function(name, gives, node.mark, path, self.report)
 
+    def among_players(self, phase: Phase, counts: tuple[int, ...], *keys: str) -> bool:
+        """Whether the game is for each of some numbers of players among a phase's parameters."""
+        unknown = [count for count in counts if count not in self.players]
+        for count in unknown:
+            node, path = phase.part(*keys, counts.index(count))
+            hint = f"players: {', '.join(map(str, self.players))}"
+            text = f"the game is not for {count} players"
+            self.report.error(node.mark, path, text, "bad-players", hint)
+        return not unknown
+
     def problem(self, phase: Phase, text: str, code: str, *keys: str, hint: str = "") -> None:
         """Report a problem at a parameter."""
         node, path = phase.part(*keys)
