@@ -143,5 +143,7 @@ def _match_facts(match: Any) -> dict[str, Any]:
         "totals": dict(match.totals),
         "dealer": list(match.totals)[match.dealer],
         "sits_out": match.sits_out or "nobody",
-        "hand": None if match.over else {"players": list(hand.players), **hand.table.say(hand.facts())},
+        "hand": None
+        if match.over
+        else hand.table.say(hand.facts()) | {"players": list(hand.players)},
     }

@@ -163,7 +163,8 @@ TEAM_GOAL = (
 )
 
 # Table bonus_step. bonus steps
-BONUS_STEP = (0, 0, 0, 0, 0, 2, 1, 2, 2, 2, 2, 2, 1, 2, 2, 3)  # by trump: suits, ranks, none
+# by trump: suits, ranks, none, and none named yet
+BONUS_STEP = (0, 0, 0, 0, 0, 2, 1, 2, 2, 2, 2, 2, 1, 2, 2, 3, 3)
 
 # Clauses of auction, in the order in which they are looked at
 AUCTION_OWN_CARD = 0
@@ -894,7 +895,11 @@ RULES = Rules(
         ),
         Phase(
             "partner",
-            {"en": "Selecting Trump and Partner", "chief-and-vice": "The Chief's team", "classic": "three players"},
+            {
+                "en": "Selecting Trump and Partner",
+                "chief-and-vice": "The Chief's team",
+                "classic": "three players",
+            },
             begin=partner_begin,
             resume=partner_resume,
             legal=partner_legal,

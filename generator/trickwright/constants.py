@@ -143,10 +143,11 @@ def _start(layout: Layout) -> str:
 def _table(table: Table, players: tuple[int, ...], deck: Deck) -> Group:
     heading = f"Table {table.name}. {one_line(table.cited.heading)}"
     if table.by_single_trump:
-        found = [table.entry(name, kind) for name, kind in deck.trumps]
+        found = [table.entry(name, kind) for name, kind in (*deck.trumps, deck.trumps[-1])]
         by_trump = [FILLER if value is None else value for value in found]
         value = literal(by_trump, len(table.constant) + 3)
-        return heading, [(table.constant, value, "by trump: suits, ranks, none")]
+        note = "by trump: suits, ranks, none, and none named yet"
+        return heading, [(table.constant, value, note)]
     if table.entries:
         values = [table.entries.get(kind, FILLER) for kind in TRUMP_KINDS]
         note = f"for {', '.join(TRUMP_KINDS)}"

@@ -94,7 +94,7 @@ def emit(
         "game": game,
         "twins": game.deck.twins,
         "title": one_line(game.title["en"]),
-        "players": " to ".join(map(str, dict.fromkeys(game.table_sizes[:: len(game.table_sizes) - 1 or 1]))),
+        "players": " to ".join(map(str, dict.fromkeys((game.players[0], game.table_sizes[-1])))),
         "phases": phases,
         "acting": [phase for phase in phases if phase.has_actions],
         "outcomes": ("", *(ending.outcome for ending in meaning.endings)),

@@ -75,7 +75,9 @@ class Scope:
 
     def trumps(self) -> list[tuple[str, str]]:
         """Name and kind of everything that can be named trumps, as ``Deck.trumps`` has them."""
-        cards = [(n, name.kinds[0]) for n, name in self._names.items() if name.provided_by == OF_CARDS]
+        cards = [
+            (n, name.kinds[0]) for n, name in self._names.items() if name.provided_by == OF_CARDS
+        ]
         return [*cards, ("none", "none")]
 
     def copy(self) -> Scope:

@@ -54,7 +54,8 @@ class Session:
             self._stands(self.voice.ui("stopped_here", number=len(self.endings) + 1))
 
     def _view(self) -> dict[str, Any]:
-        watcher = self.match.hand.players[0] if self.person is None else self.person
+        players = self.match.hand.players
+        watcher = self.person if self.person in players else players[0]  # only who plays is asked
         return self.match.hand.view(watcher, self.voice.language)
 
     def _hand(self) -> None:
@@ -63,7 +64,11 @@ class Session:
         random = hand.rules.stream(self.match.seed, OWN_STREAM + number)
         narrator = Narrator(voice, self.person, self.make, self.say)
         view = self._view()
-        title = f"{voice.ui('hand', number=number)} · {voice.ui('deals', player=view['dealer'])}"
+        voice.table = hand.table
+        dealer = list(self.match.totals)[self.match.dealer or 0]
+        title = f"{voice.ui('hand', number=number)} · {voice.ui('deals', player=dealer)}"
+        if self.match.sits_out:
+            title += f" · {voice.ui('sits_out', player=self.match.sits_out)}"
         self.say("")
         self.say(rule(title, "═"))
         if self.person is None:
