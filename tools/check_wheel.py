@@ -14,6 +14,9 @@ NEEDED = (
     "trickwright/templates/game.py.j2",
     "trickwright_games/chief_and_vice.py",
     "trickwright_games/chief_and_vice_no_stalemate_to_100.py",
+    "trickwright/_data/spec/games/mue/variants/dealer-sits-out.yaml",
+    "trickwright/_data/conformance/cases/mue/sits-out.yaml",
+    "trickwright_games/mue_dealer_sits_out_to_500.py",
 )
 
 

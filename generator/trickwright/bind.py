@@ -255,9 +255,11 @@ def _sits_out(node: Node | None, players: tuple[int, ...], report: Report) -> tu
         path, hint = f"match.sits_out.{count}", f"players: {', '.join(map(str, players))}"
         if count not in players:
             text = f"the game is not for {count} players"
-        elif count != max(players) or count - 1 not in hands:
-            text = f"if one of {count} sits out, hands must be for {count - 1} at most"
-            hint = f"only the largest number can be without one: {max(players)}"
+        elif count - 1 not in hands:
+            text = f"if one of {count} sits out, {count - 1} play, and the game is not for {count - 1}"
+        elif count != max(players):
+            text = f"nobody can sit out with {count} players"
+            hint = f"only with the largest number, {max(players)}"
         else:
             continue
         assert node is not None

@@ -78,7 +78,7 @@ class RankBiddersKind:
             if setting.among_players(phase, params.not_with, "second", "not_with") and (
                 len(params.not_with) == len(setting.players)
             ):
-                text = f"with no number of players there is a '{params.second}'"
+                text = "with every number of players nobody comes second"
                 hint = "leave out second"
                 setting.problem(phase, text, "bad-players", "second", "not_with", hint=hint)
             fields.append(Field(params.second, "player", params.second, initial=-1))
