@@ -431,8 +431,8 @@ def test_identical_cards_are_told_apart_by_what_was_done_with_them() -> None:
             "hands": {
                 "Anna": ["7🔴", "7🔴"],
                 "Ben": ["7🟢", "1🟢"],
-                "Carla": ["7🟢"],
-                "Dan": ["9🟢"],
+                "Carla": ["7🟢", "0🟢"],
+                "Dan": ["9🟢", "8🟢"],
             },
             "laid_out": {"Anna": ["7🔴"], "Ben": ["7🟢"]},
         }

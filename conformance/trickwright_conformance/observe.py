@@ -116,7 +116,7 @@ def _observe_match(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, 
     unknown = set(given) - {"players", "dealer", "totals"}
     if unknown:
         raise CannotRun(f"a match is not given {', '.join(sorted(unknown))}")
-    dealer = given.get("dealer", players[0])
+    dealer = given.get("dealer", players[engine.RULES.first_dealer])
     if dealer not in players:
         raise CannotRun(f"there is no player '{dealer}'")
     match = engine.Match(

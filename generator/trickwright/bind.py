@@ -256,7 +256,9 @@ def _sits_out(node: Node | None, players: tuple[int, ...], report: Report) -> tu
         if count not in players:
             text = f"the game is not for {count} players"
         elif count - 1 not in hands:
-            text = f"if one of {count} sits out, {count - 1} play, and the game is not for {count - 1}"
+            text = (
+                f"if one of {count} sits out, {count - 1} play, and the game is not for {count - 1}"
+            )
         elif count != max(players):
             text = f"nobody can sit out with {count} players"
             hint = f"only with the largest number, {max(players)}"
