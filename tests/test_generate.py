@@ -180,7 +180,7 @@ def test_an_interrupted_run_leaves_every_file_whole(
     with pytest.raises(OSError, match="full"):
         generate(report=Report())
     monkeypatch.undo()
-    os.chdir(project)
+    monkeypatch.chdir(project)
     after = tree(project)
     assert after.keys() == before.keys()
     changed = {path for path in before if after[path] != before[path] and path.startswith("gen")}
