@@ -7,8 +7,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from conftest import compiled
 
+from conftest import compiled
 from trickwright.emit import TEMPLATES
 from trickwright_tools import fast
 
@@ -91,9 +91,7 @@ def test_without_numba_the_message_says_how_to_get_it(
         fast.accelerate(chief)
 
 
-def test_engines_of_one_text_share_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_engines_of_one_text_share_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     made = compiled("chief-and-vice", ("to-100",))
     one = fast.in_a_file(made.engine, RUNTIME, made.game.module)

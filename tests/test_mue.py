@@ -222,3 +222,24 @@ def test_no_hand_is_for_the_one_who_sits_out() -> None:
     with pytest.raises(ValueError, match="mue is for 3, 4, 5, 6 players, not 7"):
         made.Match(7)
     assert engine("mue").Hand(6).players == made.Match(6).players
+
+
+@pytest.mark.parametrize(
+    ("players", "roles", "said"),
+    [
+        (3, {"partner": "Carla"}, "with 3 players nobody is 'partner'"),
+        (3, {"vice": "Carla"}, "with 3 players nobody is 'vice'"),
+        (4, {"vice": "Ben"}, "a position at 'tricks' must say who is 'partner'"),
+    ],
+)
+def test_positions_know_with_how_many_players_there_is_a_role(
+    players: int, roles: dict[str, str], said: str
+) -> None:
+    names = ["Anna", "Ben", "Carla", "Dan"][:players]
+    hands = {name: [card] for name, card in zip(names, ("9R", "8R", "6R", "5R"), strict=False)}
+    given = {"at": "tricks", "players": names, "chief": "Anna", "hands": hands}
+    given |= {"bids": {"Anna": 1}, "trumps": {"chief": "red"}}
+    made = engine("mue")
+    with pytest.raises(ValueError, match=said):
+        made.Hand.from_position(given | roles)
+    assert made.Hand.from_position(given | ({} if players == 3 else {"partner": "Dan"})).to_move

@@ -15,6 +15,7 @@ from ._runtime import (
     CardRow,
     CardSet,
     Field,
+    Line,
     Phase,
     Random,
     Rules,
@@ -55,8 +56,9 @@ CARDS_OF_RANK = tuple(
 )
 FEWEST_PLAYERS = 3
 WITHOUT = (0xFFF000000FFF000, 0x0, 0x0, 0x0)  # cards taken out, by number of players
-TRUMP_CARDS = (*CARDS_OF_SUIT, *CARDS_OF_RANK, 0)  # the cards of each trump
-TRUMP_KIND = (0,) * SUITS + (1,) * RANKS + (2,)  # 0 a suit, 1 a rank, 2 none
+UNNAMED = NO_TRUMP + 1  # no trump is named yet
+TRUMP_CARDS = (*CARDS_OF_SUIT, *CARDS_OF_RANK, 0, 0)  # the cards of each trump
+TRUMP_KIND = (0,) * SUITS + (1,) * RANKS + (2, 2)  # 0 a suit, 1 a rank, 2 none
 WORTH_1 = 0x479479479479479  # the cards worth 1
 WORTH_2 = 0x380380380380380  # the cards worth 2
 
@@ -104,13 +106,13 @@ SCORE = 138
 SIZE = 144
 START = tuple(
     {
-        CHIEF: -1,
-        VICE: -1,
-        LAST_OF_TIED: -1,
-        VICE_TRUMP: 15,
-        CHIEF_TRUMP: 15,
-        PARTNER: -1,
-        WINNING: -1,
+        CHIEF: NOBODY,
+        VICE: NOBODY,
+        LAST_OF_TIED: NOBODY,
+        VICE_TRUMP: UNNAMED,
+        CHIEF_TRUMP: UNNAMED,
+        PARTNER: NOBODY,
+        WINNING: NOBODY,
     }.get(place, 0)
     for place in range(SIZE)
 )  # the state before the deal
@@ -633,35 +635,44 @@ def level_reached(row: Sequence[int], value: int) -> int:
 
 
 def end_nobody_bid(state: State) -> None:
-    """Score the hand and end it."""
+    """Score a hand that ends as nobody-bid."""
     state[PHASE] = OVER
     state[OUTCOME] = ENDED_NOBODY_BID
 
 
 def end_stalemate(state: State) -> None:
-    """Score the hand and end it. Source: The Bidding."""
+    """Score a hand that ends as stalemate. Source: The Bidding."""
     for player in range(state[PLAYERS]):  # tied
         if (state[TIED] & ~(1 << state[LAST_OF_TIED])) >> player & 1:
             state[SCORE + player] += TIED_PER_CARD * state[BID + player]
-    player = state[LAST_OF_TIED]
+    player = state[LAST_OF_TIED]  # last
     state[SCORE + player] += -LAST_TIED_LOSES * state[BID + player]
     state[PHASE] = OVER
     state[OUTCOME] = ENDED_STALEMATE
 
 
+def played_made_applies(state: State) -> bool:
+    """Whether the rule made acts. Source: Scoring."""
+    return taken(state) >= goal(state)
+
+
+def played_missed_applies(state: State) -> bool:
+    """Whether the rules missed and defended act. Source: Scoring."""
+    return taken(state) < goal(state)
+
+
 def end_played(state: State) -> None:
-    """Score the hand and end it. Source: Scoring."""
+    """Score a hand that ends as played. Source: Scoring."""
     for player in range(state[PLAYERS]):  # cards
         state[SCORE + player] += state[POINTS_WON + player]
-    if taken(state) >= goal(state):  # made
-        for player in range(state[PLAYERS]):
+    if played_made_applies(state):
+        for player in range(state[PLAYERS]):  # made
             if state[CHIEF_TEAM] >> player & 1:
                 state[SCORE + player] += bonus(state)
-    if taken(state) < goal(state):  # missed
-        player = state[CHIEF]
+    if played_missed_applies(state):
+        player = state[CHIEF]  # missed
         state[SCORE + player] += -LOST_PER_CARD * shortfall(state)
-    if taken(state) < goal(state):  # defended
-        for player in range(state[PLAYERS]):
+        for player in range(state[PLAYERS]):  # defended
             if ((1 << state[PLAYERS]) - 1 & ~state[CHIEF_TEAM]) >> player & 1:
                 state[SCORE + player] += GAINED_PER_CARD * shortfall(state)
     state[PHASE] = OVER
@@ -720,7 +731,7 @@ def play_hands(
     decisions = 0
     for row in range(len(results)):
         seed_random(random, seed, first + row)
-        new_hand(state, players, (first + row) % players)
+        new_hand(state, players, (first + row) % players, first + row + 1)
         deal_begin(state, random)
         results[row][1] = play_at_random(state, random)
         results[row][0] = state[OUTCOME]
@@ -843,17 +854,30 @@ RULES = Rules(
         Field("bids", BID, "number", True, "everyone"),
         Field("laid_out", LAID_OUT, "cards", True, "everyone"),
         Field("laid_order", LAID_AT, "order", True, "everyone"),
-        Field("chief", CHIEF, "player", False, "everyone"),
-        Field("vice", VICE, "player", False, "everyone"),
+        Field("chief", CHIEF, "player", False, "everyone", needed_after=IN_ROLES),
+        Field("vice", VICE, "player", False, "everyone", nobody_with=(3,)),
         Field("tied", TIED, "players", False, "everyone"),
         Field("trumps.vice", VICE_TRUMP, "trump", False, "everyone"),
         Field("trumps.chief", CHIEF_TRUMP, "trump", False, "everyone"),
-        Field("partner", PARTNER, "player", False, "everyone"),
+        Field(
+            "partner",
+            PARTNER,
+            "player",
+            False,
+            "everyone",
+            needed_after=IN_PARTNER,
+            nobody_with=(3,),
+        ),
         Field("chief_team", CHIEF_TEAM, "players", False, "everyone"),
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody"),
     ),
+    bounds={
+        "bids": ((0, 12), (0, 15), (0, 12), (0, 10)),
+        "card_points": ((0, 36), (0, 60), (0, 60), (0, 60)),
+        "tricks_won": ((0, 12), (0, 15), (0, 12), (0, 10)),
+    },
     phases=(
         Phase(
             "deal",
@@ -921,6 +945,7 @@ RULES = Rules(
             facts_from=IN_PARTNER,
             actions=(Actions("play", "card", 0, 60, Play),),
             clauses=("own-card", "follow", "follow-trump", "twin"),
+            equal_hands=True,
             first_number=83,
         ),
     ),
@@ -936,6 +961,14 @@ RULES = Rules(
             "bonus": bonus,
         },
     },
+    lines=(
+        Line("stalemate", "tied", None, ()),
+        Line("stalemate", "last", None, ()),
+        Line("played", "cards", None, ("goal", "taken")),
+        Line("played", "made", played_made_applies, ("goal", "taken", "paid_cards", "bonus")),
+        Line("played", "missed", played_missed_applies, ("goal", "taken", "shortfall")),
+        Line("played", "defended", played_missed_applies, ("goal", "taken", "shortfall")),
+    ),
     card_codes={
         "0R": 0,
         "1R": 1,
@@ -1112,8 +1145,8 @@ RULES = Rules(
                 "clause.partner.except": "dieser Spieler darf nicht gewählt werden",
                 "verb.play": "spielt",
                 "clause.tricks.own-card": "die Karte ist nicht auf der Hand",
-                "clause.tricks.follow": "die ausgespielte Farbe ist auf der Hand",
-                "clause.tricks.follow-trump": "Trumpf ist ausgespielt, und ein Trumpf ist auf der Hand",
+                "clause.tricks.follow": "von der ausgespielten Farbe ist noch eine Karte da",
+                "clause.tricks.follow-trump": "Trumpf ist ausgespielt, und es ist noch ein Trumpf da",
                 "clause.tricks.twin": "von gleichen Karten wird die erste genommen",
             },
         ),

@@ -88,6 +88,12 @@ class Field:
     initial: int = 0
     size: int = 1
     of_deck: bool = False
+    needed: bool = False
+    """Whether later phases cannot do without it: a position that begins later must give it."""
+    nobody_with: tuple[int, ...] = ()
+    """Numbers of players with which a player's field is nobody's: a position may not say otherwise."""
+    bounds: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """Lowest and highest value of a number, by number of players."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,8 @@ class Declaration:
     closes: int = -1
     """The action that ends a turn made of several actions; -1 if a turn is one action."""
     can_resume: bool = False
+    equal_hands: bool = False
+    """Whether every player must hold as many cards as the others when the phase begins, and at least one."""
     has_facts: bool = False
     facts: tuple[str, ...] = ()
     """Keys of the facts."""

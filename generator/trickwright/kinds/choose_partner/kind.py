@@ -112,7 +112,14 @@ class ChoosePartnerKind:
                 params.alone,
             ),
             fields=(
-                Field(params.role, "player", params.role, initial=-1),
+                Field(
+                    params.role,
+                    "player",
+                    params.role,
+                    initial=-1,
+                    needed=True,
+                    nobody_with=params.alone,
+                ),
                 Field(params.team, "players", params.team),
             ),
             actions=(Actions("choose", "player", 0, setting.most_players),),

@@ -61,7 +61,7 @@ class RankBiddersKind:
         ):
             if setting.function_named(phase, name, gives, "kind") is None:
                 return None
-        fields = [Field(params.first, "player", params.first, initial=-1)]
+        fields = [Field(params.first, "player", params.first, initial=-1, needed=True)]
         setting.provide(
             phase,
             Name(
@@ -81,7 +81,15 @@ class RankBiddersKind:
                 text = "with every number of players nobody comes second"
                 hint = "leave out second"
                 setting.problem(phase, text, "bad-players", "second", "not_with", hint=hint)
-            fields.append(Field(params.second, "player", params.second, initial=-1))
+            fields.append(
+                Field(
+                    params.second,
+                    "player",
+                    params.second,
+                    initial=-1,
+                    nobody_with=params.not_with,
+                )
+            )
             setting.provide(
                 phase,
                 Name(

@@ -121,8 +121,8 @@ class TricksKind:
                 deck.twins,
             ),
             fields=(
-                Field("points_won", "number", "card_points", per_player=True),
-                Field("tricks_won", "number", "tricks_won", per_player=True),
+                Field("points_won", "number", "card_points", per_player=True, bounds=points),
+                Field("tricks_won", "number", "tricks_won", per_player=True, bounds=tricks),
                 Field("cards_won", "cards", "cards_won", per_player=True, seen_by="nobody"),
                 *(Field(made.field.lower(), "internal") for made in classes),
                 Field("trumps", "internal"),
@@ -137,6 +137,7 @@ class TricksKind:
             clauses=tuple(Clause(clause) for clause in clauses),
             constants=(_HIGHER if params.first_wins else _NOT_LOWER,),
             outcomes={"played": None},
+            equal_hands=True,
             has_facts=True,
             facts=("trick", "on_table", "trump_order"),
             facts_need=frozenset(needs),
