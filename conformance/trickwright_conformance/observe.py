@@ -162,9 +162,15 @@ def _observe_match(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, 
 
 
 def _match_facts(match: Any) -> dict[str, Any]:
+    """What is so after the last hand; ``dealer``, ``sits_out`` and ``hand`` are about the next one."""
+    hand = match.deal() if match.score_pad and not match.over else match.hand
     return {
         "over": match.over,
         "winners": match.winners,
         "totals": dict(match.totals),
         "dealer": list(match.totals)[match.dealer],
+        "sits_out": match.sits_out or "nobody",
+        "hand": None
+        if match.over
+        else hand.table.say(hand.facts()) | {"players": list(hand.players)},
     }
