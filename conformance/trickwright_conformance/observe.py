@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -11,7 +12,7 @@ HAND = "hand"
 """The key of a line of play that gives the scores of a whole hand."""
 
 DOES = "does"
-"""The key of a line of play under which an action stands that says its verb itself, or needs none."""
+"""The key of a line of play under which any action may stand; the phase tells what is done to it."""
 
 
 class CannotRun(Exception):
@@ -85,7 +86,15 @@ def observe(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, Any]:
             return _observe_match(engine, request)
         return _observe_hand(engine, request)
     except ValueError as error:
+        if not isinstance(error, _bad_input(engine)):
+            raise
         raise CannotRun(str(error)) from None
+
+
+def _bad_input(engine: ModuleType) -> type[ValueError]:
+    """What an engine raises for a position or an action that makes no sense; anything else it raises is a fault of its own."""
+    base: type[ValueError] = sys.modules[engine.Hand.__mro__[1].__module__].BadInput
+    return base
 
 
 def _observe_hand(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, Any]:

@@ -51,7 +51,12 @@ def command(
     if not results and not differing:
         raise CallError("no case is about this")
     if format_ == "json":
-        show_json({**_as_data(results, differing), "skipped": suite.skipped})
+        left_out = [
+            {"variants": list(variants), "set": texts}
+            for variants, texts in suite.left_out.items()
+        ]
+        notes = {"skipped": suite.skipped, "left_out": left_out}
+        show_json({**_as_data(results, differing), **notes})
     else:
         _show(results, differing, chosen, files, sets)
         _show_left_out(suite)
