@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 import conftest
-from trickwright import Compiled, GameFiles, Report
+from trickwright import Compiled, GameFiles, Report, compile_game
 from trickwright.places import games
 from trickwright_conformance import Result, Suite, runner
 from trickwright_conformance.show import brief
@@ -32,16 +33,26 @@ def project(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str, game: str 
     monkeypatch.chdir(folder)
 
 
+@cache
+def _made(variants: tuple[str, ...], sets: tuple[str, ...]) -> tuple[Compiled | None, Report]:
+    report = Report()
+    return compile_game(conftest.read(GAME), variants, sets, report), report
+
+
+def _compiled(
+    _: GameFiles, variants: Iterable[str], sets: Iterable[str], report: Report
+) -> Compiled | None:
+    compiled, problems = _made(tuple(variants), tuple(sets))
+    for problem in problems.problems:
+        report.add(problem)
+    return compiled
+
+
 def load(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> Suite:
     """A suite of Chief and Vice that has just this file."""
 
-    def compiled(
-        _: GameFiles, variants: Iterable[str], sets: Iterable[str], __: Report
-    ) -> Compiled:
-        return conftest.compiled(GAME, tuple(variants), tuple(sets))
-
     project(folder, monkeypatch, text)
-    monkeypatch.setattr(runner, "compile_game", compiled)
+    monkeypatch.setattr(runner, "compile_game", _compiled)
     return Suite.load(conftest.read(GAME))
 
 
