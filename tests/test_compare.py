@@ -28,6 +28,11 @@ COMPARED: list[tuple[Any, Any, list[Mismatch]]] = [
     ),
     ({"trick": {"cards": ["x", "y"]}}, {"trick": {"cards": ["x", "y"]}}, []),
     ({"cards": ["x", "y"]}, {"cards": ["y", "x"]}, []),
+    (
+        {"laid_order": ["x"]},
+        {"laid_order": ["x", "y"]},
+        [Mismatch("laid_order", ["x"], ["x", "y"])],
+    ),
     ({"a": 1, "b": 2}, {"a": 3, "b": 4}, [Mismatch("a", 1, 3), Mismatch("b", 2, 4)]),
 ]
 

@@ -134,6 +134,12 @@ FAILING: dict[str, tuple[str, str, str, list[str]]] = {
         "to_move: Ben",
         ["play[1] Anna pass: allowed | turn.not-yours (it is another player's turn)"],
     ),
+    "passing under every verb that goes with it": (
+        AUCTION,
+        "{Anna: {lays: pass}}, {Ben: {passes: pass}}, {Carla: {does: pass}}",
+        "to_move: Anna, bids: {Anna: 0}",
+        ["to_move: Anna | Dan"],
+    ),
     "a verb of another phase": (
         AUCTION,
         "{Anna: {plays: Q♥}}",
@@ -313,9 +319,9 @@ def test_base_cases_that_a_variant_changes_are_found(
 def test_only_the_cases_and_sides_asked_for_are_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sides = "side_by_side: {base: {phase: auction}, to-100: {phase: auction}}"
+    sides = "side_by_side: {base: {match: {over: false}}, to-100: {match: {over: true}}}"
     text = (
-        f"{HEAD}{CASE}, given: {{seed: 1}}, {sides}}}\n"
+        f"{HEAD}{CASE}, given: {{totals: {{Anna: 150}}}}, {sides}}}\n"
         + f"{CASE}, given: {{seed: 1}}, expect: {{phase: auction}}}}\n".replace(
             "a.case", "a.second"
         )
