@@ -55,7 +55,7 @@ def _sources(node: Node, path: str, files: GameFiles, report: Report) -> None:
     for name, heading in items(node).items():
         where = f"{path}.{name}"
         if name == "example":
-            if not isinstance(heading.value, int) or heading.value < 1:
+            if type(heading.value) is not int or heading.value < 1:
                 text = "expected the number of an example, from 1"
                 report.error(heading.mark, where, text, "wrong-type", "example: 1")
             continue
