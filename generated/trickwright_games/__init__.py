@@ -6,6 +6,19 @@
 - ``chief_and_vice_to_100``: Chief and Vice for 4 to 6 players, with to-100
 - ``indian_chief``: Indian Chief for 2 to 8 players
 - ``indian_chief_solo``: Indian Chief for 1 players, with solo
+- ``mue``: Mü for 3 to 6 players
+- ``mue_dealer_sits_out``: Mü for 3 to 6 players, with dealer-sits-out
+- ``mue_dealer_sits_out_no_stalemate``: Mü for 3 to 6 players, with dealer-sits-out and no-stalemate
+- ``mue_dealer_sits_out_to_100``: Mü for 3 to 6 players, with dealer-sits-out and to-100
+- ``mue_dealer_sits_out_to_1000``: Mü for 3 to 6 players, with dealer-sits-out and to-1000
+- ``mue_dealer_sits_out_to_500``: Mü for 3 to 6 players, with dealer-sits-out and to-500
+- ``mue_no_stalemate``: Mü for 3 to 6 players, with no-stalemate
+- ``mue_no_stalemate_to_100``: Mü for 3 to 6 players, with no-stalemate and to-100
+- ``mue_no_stalemate_to_1000``: Mü for 3 to 6 players, with no-stalemate and to-1000
+- ``mue_no_stalemate_to_500``: Mü for 3 to 6 players, with no-stalemate and to-500
+- ``mue_to_100``: Mü for 3 to 6 players, with to-100
+- ``mue_to_1000``: Mü for 3 to 6 players, with to-1000
+- ``mue_to_500``: Mü for 3 to 6 players, with to-500
 - ``papayoo``: Papayoo for 3 to 8 players
 - ``papayoo_one_round``: Papayoo for 3 to 8 players, with one-round
 - ``papayoo_one_round_shifting_pass``: Papayoo for 3 to 8 players, with one-round and shifting-pass

@@ -730,6 +730,9 @@ RULES = Rules(
         Field("round", ROUND, "number", False, "everyone"),
     ),
     bounds={
+        "round_points": ((-340, 3164),),
+        "earned": ((-340, 3164),),
+        "round": ((1, 7),),
     },
     phases=(
         Phase(

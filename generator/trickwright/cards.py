@@ -60,6 +60,12 @@ class Deck:
         return len(self.cards)
 
     @cached_property
+    def trumps(self) -> tuple[tuple[str, str], ...]:
+        """Name in expressions and kind of everything that can be named trumps, by number; ``none`` comes last."""
+        suits = [(suit.id, "suit") for suit in self.suits]
+        return (*suits, *((f"rank_{rank}", "rank") for rank in self.ranks), ("none", "none"))
+
+    @cached_property
     def is_regular(self) -> bool:
         """Whether every suit has every rank once, so that numbers are ``suit * ranks + rank``."""
         size = len(self.ranks)

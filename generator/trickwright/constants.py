@@ -84,7 +84,7 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
         note = "stands in a table where nothing leads"
         yield "Tables", [("NEVER", "1 << 30", note)]
     for table in game.tables.values():
-        yield _table(table, game.players)
+        yield _table(table, game.players, deck)
     for declared in meaning.phases:
         if declared.adds.clauses:
             yield (
@@ -160,8 +160,14 @@ def _start(layout: Layout) -> str:
     return f"tuple(\n    {{\n{rows}    }}.get(place, 0)\n    for place in range(SIZE)\n)"
 
 
-def _table(table: Table, players: tuple[int, ...]) -> Group:
+def _table(table: Table, players: tuple[int, ...], deck: Deck) -> Group:
     heading = f"Table {table.name}. {one_line(table.cited.heading)}"
+    if table.by_single_trump:
+        found = [table.entry(name, kind) for name, kind in (*deck.trumps, deck.trumps[-1])]
+        by_trump = [FILLER if value is None else value for value in found]
+        value = literal(by_trump, len(table.constant) + 3)
+        note = "by trump: suits, ranks, none, and none named yet"
+        return heading, [(table.constant, value, note)]
     if table.entries:
         values = [table.entries.get(kind, FILLER) for kind in table.keys]
         note = f"for {', '.join(table.keys)}"

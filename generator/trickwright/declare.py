@@ -142,11 +142,9 @@ def _core(game: Game, report: Report) -> Scope:
         Name(kind, Type.TRUMP_KIND, str(number), _LANGUAGE, kinds=(kind,))
         for number, kind in enumerate(TRUMP_KINDS)
     ]
-    suits = [(suit.id, "suit") for suit in game.deck.suits]
-    named = [*suits, *((f"rank_{rank}", "rank") for rank in game.deck.ranks)]
     names += [
         Name(name, Type.TRUMP, str(number), OF_CARDS, kinds=(kind,))
-        for number, (name, kind) in enumerate(named)
+        for number, (name, kind) in enumerate(game.deck.trumps[:-1])
     ]
     points = {count: game.deck.points_bounds(count) for count in game.players}
     names.append(Name("all_cards", Type.CARDS, "ALL_CARDS", _LANGUAGE, range=points))

@@ -17,10 +17,10 @@ from trickwright.cards import points_parts
 from trickwright.constants import clause_constant, constants, one_line, phase_constant
 from trickwright.declare import ROUNDS_OVER, Declared, Ending, Meaning
 from trickwright.expressions import tidy
-from trickwright.layout import Layout
+from trickwright.layout import Layout, Placed
 from trickwright.names import Type
 from trickwright.poker import POKER_CLASSES
-from trickwright.pytext import WIDTH, in_steps, literal, mapping, text_literal, texts
+from trickwright.pytext import WIDTH, in_steps, indent, literal, mapping, text_literal, texts
 from trickwright.source import Node
 from trickwright.words import Words
 
@@ -119,12 +119,17 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
     game = meaning.game
     phases = _phases(meaning)
     context = {
-        "bounds": lambda field: literal([field.bounds[count] for count in game.players], 24),
+        "bounds": lambda field: indent(
+            indent(
+                literal([field.bounds[count] for count in game.players], 13 + len(field.key)),
+            )
+        ),
         "fits": lambda line: len(line) <= WIDTH,
+        "field_code": _field_code,
         "game": game,
         "twins": game.deck.twins,
         "title": one_line(game.title["en"]),
-        "players": " to ".join(map(str, dict.fromkeys((game.players[0], game.players[-1])))),
+        "players": " to ".join(map(str, dict.fromkeys((game.players[0], game.table_sizes[-1])))),
         "phases": phases,
         "acting": [phase for phase in phases if phase.has_actions],
         "outcomes": ("", *(ending.outcome for ending in meaning.endings)),
@@ -256,6 +261,20 @@ def _rounds(meaning: Meaning, phases: list[PhaseView]) -> RoundsView | None:
     then = f"{phases[after].function}_begin" if after < len(names) else f"end_{ROUNDS_OVER}"
     begin = f"{phases[names.index(rounds.first)].function}_begin"
     return RoundsView(begin, then, _source(rounds.cited.heading))
+
+
+def _field_code(placed: Placed, phases: list[PhaseView]) -> str:
+    """A part of the state as the runtime is told of it."""
+    field = placed.field
+    parts = [text_literal(field.key), placed.constant, text_literal(field.type)]
+    parts += [str(field.per_player), text_literal(field.seen_by)]
+    if field.needed:
+        parts.append(f"needed_after={phases[placed.phase].here}")
+    if field.shown_late:
+        parts.append(f"shown_from={phases[placed.phase].here}")
+    if field.nobody_with:
+        parts.append(f"nobody_with={literal(field.nobody_with)}")
+    return f"Field{indent(indent(literal(parts, 14)))}"
 
 
 def _facts_from(meaning: Meaning, number: int) -> str:

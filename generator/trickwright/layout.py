@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trickwright.declare import Meaning
 from trickwright.kinds import Field
@@ -61,7 +61,8 @@ def lay_out(meaning: Meaning) -> Layout:
     if meaning.uses_chance:
         fields += [(field, -1) for field in CHANCE]
     if game.rounds is not None:
-        fields.append((ROUND, -1))
+        bounds = dict.fromkeys(game.players, (1, game.rounds.times))
+        fields.append((replace(ROUND, bounds=bounds), -1))
     fields.append((Field("score", "number", "", per_player=True), -1))
     placed: list[Placed] = []
     offset = 0

@@ -1,4 +1,4 @@
-"""Tables of numbers: one row for each number of players, or one entry for each of a few kinds of thing."""
+"""Tables of numbers: one row for each number of players, or entries by trump or by class of poker hands."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from trickwright.text import Cited
 class Table:
     """A table of the rules.
 
-    A table by players has ``rows``: entry ``rows[players][n - 1]`` is for the number n. A table by kind of
-    trump, or by class of poker hands, has ``entries`` instead.
+    A table by players has ``rows``: entry ``rows[players][n - 1]`` is for the number n. A table by trump has
+    ``entries`` instead: for kinds of trump, and for single trumps by their names, which go before their kind. A table by class
+    of poker hands has ``entries``, too.
     """
 
     name: str
@@ -35,9 +36,23 @@ class Table:
         return self.name.upper()
 
     @property
+    def by_poker_class(self) -> bool:
+        """Whether the entries are for classes of poker hands."""
+        return any(name in POKER_CLASSES for name in self.entries)
+
+    @property
     def keys(self) -> tuple[str, ...]:
-        """What the entries may be for, in the order of an engine's numbers."""
-        return POKER_CLASSES if self.entries.keys() & {*POKER_CLASSES} else TRUMP_KINDS
+        """What the entries may be for, in the order of an engine's numbers; single trumps have numbers of their own."""
+        return POKER_CLASSES if self.by_poker_class else TRUMP_KINDS
+
+    @property
+    def by_single_trump(self) -> bool:
+        """Whether some entry is for a single suit or rank, so that the kind of a trump is not enough."""
+        return any(name not in self.keys for name in self.entries)
+
+    def entry(self, trump: str, kind: str) -> int | None:
+        """The entry for a trump of a kind; None if there is none."""
+        return self.entries.get(trump, self.entries.get(kind))
 
     @property
     def width(self) -> int:

@@ -95,6 +95,8 @@ class Field:
     """Whether views leave the field out until its own phase is reached."""
     needed: bool = False
     """Whether later phases cannot do without it: a position that begins later must give it."""
+    nobody_with: tuple[int, ...] = ()
+    """Numbers of players with which a player's field is nobody's: a position may not say otherwise."""
     bounds: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """Lowest and highest value of a number, by number of players."""
 
@@ -190,6 +192,16 @@ class Setting:
         """A name that gives something for a player, such as the cards laid out."""
         node, path = phase.part(*keys)
         return self.scope.need_function(name, gives, node.mark, path, self.report)
+
+    def among_players(self, phase: Phase, counts: tuple[int, ...], *keys: str) -> bool:
+        """Whether the game is for each of some numbers of players among a phase's parameters."""
+        unknown = [count for count in counts if count not in self.players]
+        for count in unknown:
+            node, path = phase.part(*keys, counts.index(count))
+            hint = f"players: {', '.join(map(str, self.players))}"
+            text = f"the game is not for {count} players"
+            self.report.error(node.mark, path, text, "bad-players", hint)
+        return not unknown
 
     def problem(self, phase: Phase, text: str, code: str, *keys: str, hint: str = "") -> None:
         """Report a problem at a parameter."""

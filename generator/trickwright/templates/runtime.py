@@ -90,7 +90,8 @@ class BadInput(ValueError):
 class Field:
     """A part of a hand's state: where it is, what it holds, what it is called and who may see it.
 
-    A position that begins after the phase ``needed_after`` must give it; views show it from the phase ``shown_from`` on.
+    A position that begins after the phase ``needed_after`` must give it, but not with the numbers of players
+    ``nobody_with``: with those it is nobody's. Views show it from the phase ``shown_from`` on.
     """
 
     key: str
@@ -100,6 +101,7 @@ class Field:
     seen_by: str
     needed_after: int = 1000
     shown_from: int = 0
+    nobody_with: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -188,6 +190,23 @@ class Rules:
     next_dealer: Callable[[int, int], int]
     match_winners: Callable[[Sequence[int], int], int]
     goal: int | None
+    sits_out: tuple[int, ...] = ()
+    """Numbers of players of a match with which the dealer sits out."""
+
+    @property
+    def table_sizes(self) -> tuple[int, ...]:
+        """The numbers of players of a match; ``players`` are those of a hand."""
+        return (*self.players, *self.sits_out)
+
+    def at_table(self, players: int, dealer: int) -> tuple[tuple[int, ...], int]:
+        """The seats of a match that play the next hand, and the place among them that has the dealer's part.
+
+        That is the dealer's left neighbour if the dealer sits out.
+        """
+        if players not in self.sits_out:
+            return tuple(range(players)), dealer
+        seats = tuple(seat for seat in range(players) if seat != dealer)
+        return seats, seats.index((dealer + 1) % players)
 
     def section(self, phase: Phase, language: str = "en") -> str:
         """The heading a phase comes from, in a language if there is a rulebook in it."""
@@ -280,16 +299,20 @@ class Table:
         return self.players[number]
 
 
-def seat_names(rules: Rules, players: Any) -> tuple[str, ...]:
-    """Names for a number of players, or the names given; BadInput if the game is not for so many."""
+def seat_names(rules: Rules, players: Any, counts: Sequence[int] = ()) -> tuple[str, ...]:
+    """Names for a number of players, or the names given; BadInput if the game is not for so many.
+
+    ``counts`` are the numbers allowed, those of a hand if none are given.
+    """
     if isinstance(players, bool) or not isinstance(players, int | list | tuple):
         raise BadInput(["players are a number, or a list of names"])
+    counts = counts or rules.players
     names = NAMES[:players] if isinstance(players, int) else tuple(players)
     wanted = players if isinstance(players, int) else len(names)
     problems = []
-    if wanted not in rules.players:
-        counts = ", ".join(map(str, rules.players))
-        problems.append(f"{rules.id} is for {counts} players, not {wanted}")
+    if wanted not in counts:
+        known = ", ".join(map(str, counts))
+        problems.append(f"{rules.id} is for {known} players, not {wanted}")
     if len({str(name).casefold() for name in names}) < len(names):
         problems.append("two players have the same name")
     nobody = {words.names.get("nobody", "nobody").casefold() for words in rules.words.values()}
@@ -707,7 +730,14 @@ class Hand:
         problems = [
             f"a position at '{at.id}' must say who is '{part.key}'"
             for part in self.rules.fields
-            if part.needed_after < place and self.state[part.offset] == NOBODY
+            if part.needed_after < place
+            and self.state[part.offset] == NOBODY
+            and len(self.players) not in part.nobody_with
+        ]
+        problems += [
+            f"with {len(self.players)} players nobody is '{part.key}'"
+            for part in self.rules.fields
+            if len(self.players) in part.nobody_with and self.state[part.offset] != NOBODY
         ]
         hands = next((part for part in self.rules.fields if part.key == "hands"), None)
         if at.equal_hands and hands is not None:
@@ -852,7 +882,7 @@ class Match:
 
     def __post_init__(self) -> None:
         rules = self.hand_class.rules
-        self.players = seat_names(rules, self.players or rules.players[0])
+        self.players = seat_names(rules, self.players or rules.players[0], rules.table_sizes)
         if self.dealer is None:
             self.dealer = rules.first_dealer
         strange = set(self.totals) - set(self.players) if isinstance(self.totals, dict) else {"?"}
@@ -863,9 +893,16 @@ class Match:
 
     def _new_hand(self) -> Hand:
         assert not isinstance(self.players, int) and self.dealer is not None
-        return self.hand_class(
-            self.players, dealer=self.dealer, seed=self.seed, number=self.hands_played
-        )
+        seats, dealer = self.hand_class.rules.at_table(len(self.players), self.dealer)
+        names = tuple(self.players[seat] for seat in seats)
+        return self.hand_class(names, dealer=dealer, seed=self.seed, number=self.hands_played)
+
+    @property
+    def sits_out(self) -> str | None:
+        """Who has no part in the hand that ``dealer`` deals; None if all play."""
+        assert not isinstance(self.players, int) and self.dealer is not None
+        seats, _ = self.hand_class.rules.at_table(len(self.players), self.dealer)
+        return self.players[self.dealer] if self.dealer not in seats else None
 
     @property
     def hands_played(self) -> int:

@@ -87,8 +87,13 @@ def _closing_verbs(voice: Voice) -> dict[str, str]:
 
 def played_by(done: Sequence[Deed], cards: Sequence[str]) -> list[str]:
     """Cards of a trick with who played each: ``Ben 7♥``."""
-    who = {deed.what: deed.player for deed in done if deed.type == "card"}
-    return [f"{who.get(card, '?')} {card}" for card in cards]
+    said: list[str] = []
+    before = [deed for deed in done if deed.type == "card"]
+    for card in reversed(cards):  # from the last deed back, for there may be identical cards
+        while before and before[-1].what != card:
+            before.pop()
+        said.append(f"{before.pop().player if before else '?'} {card}")
+    return said[::-1]
 
 
 class Narrator:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -110,21 +110,25 @@ def _count(part: Field, value: Any) -> str:
 
 def _lying(cards: Sequence[str], player: str, done: Sequence[Deed]) -> list[str]:
     """Those of a player's open cards with which nothing more has been done since they were laid."""
-    verbs: dict[str, set[str]] = {}
+    verbs: dict[str, list[str]] = {}
     for deed in done:
         if deed.player == player and deed.type == "card":
-            verbs.setdefault(deed.what, set()).add(deed.verb)
-    kept = [card for card in cards if len(verbs.get(card, ())) < 2]
+            verbs.setdefault(deed.what, []).append(deed.verb)
+    kept: list[str] = []
+    for card in dict.fromkeys(cards):  # of identical cards those that lie open are taken first
+        first, *others = verbs.get(card, [""])
+        gone = sum(verb != first for verb in others)
+        kept += [card] * (cards.count(card) - gone)
     return [card for suit in by_suit(kept) for card in suit]
 
 
 def _beside(lines: list[str], title: str, lying: list[list[str]]) -> list[str]:
     """A column of cards at the right of a table; many cards go on below."""
     width = max(map(len, lines))
-    room = max(12, WIDTH - width - 3)
+    left = max(12, WIDTH - width - 3)
     found = [f"{lines[0]:<{width}}   {title}"]
     for line, cards in zip(lines[1:], lying, strict=True):
-        first, *more = textwrap.wrap(" ".join(cards), room) or [""]
+        first, *more = fold(cards, " ", indent="", width=left).splitlines() or [""]
         found.append(f"{line:<{width}}   {first}".rstrip())
         found += [f"{'':<{width}}   {rest}" for rest in more]
     return found
@@ -143,20 +147,24 @@ def on_table(view: View, done: Sequence[Deed], voice: Voice) -> str:
 def own_cards(view: View, voice: Voice) -> str:
     """The person's own hand by suit, from the top; cards that lie open are in brackets."""
     own: list[str] = []
-    lying: set[str] = set()
+    lying: Counter[str] = Counter()
     for part in voice.rules.fields:
         if part.type == "cards" and part.per_player:
             shown = view.get(part.key, {}).get(view["you"], [])
             if part.key == HELD:
                 own += shown
             elif part.key == LAID:
-                lying |= {*shown}
+                lying.update(shown)
     if not own:
         return ""
-    suits = [
-        " ".join(f"[{card}]" if card in lying else card for card in suit) for suit in by_suit(own)
-    ]
-    note = [voice.ui("lies_open")] if lying & {*own} else []
+    note = [voice.ui("lies_open")] if lying.keys() & {*own} else []
+    suits: list[str] = []
+    for suit in by_suit(own):
+        said: list[str] = []
+        for card in suit:
+            said.append(f"[{card}]" if lying[card] > 0 else card)
+            lying[card] -= 1
+        suits.append(" ".join(said))
     return fold([*suits, *note], "   ", f"{voice.ui('your_hand')}: ", "    ")
 
 

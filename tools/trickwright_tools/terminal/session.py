@@ -55,9 +55,12 @@ class Session:
 
     def _view(self) -> dict[str, Any]:
         hand = self.match.hand
+        watcher = (
+            self.person if self.person in hand.players else hand.players[0]
+        )  # only who plays is asked
+        view = hand.view(watcher, self.voice.language)
         if self.person is not None:
-            return hand.view(self.person, self.voice.language)
-        view = hand.view(hand.players[0], self.voice.language)
+            return view
         return {**view, "actions": hand.transcript()["actions"]}  # who only watches sees it all
 
     def _hand(self) -> None:
@@ -66,7 +69,11 @@ class Session:
         random = hand.rules.stream(self.match.seed, OWN_STREAM + number)
         narrator = Narrator(voice, self.person, self.make, self.say)
         view = self._view()
-        title = f"{voice.ui('hand', number=number)} · {voice.ui('deals', player=view['dealer'])}"
+        voice.table = hand.table
+        dealer = list(self.match.totals)[self.match.dealer or 0]
+        title = f"{voice.ui('hand', number=number)} · {voice.ui('deals', player=dealer)}"
+        if self.match.sits_out:
+            title += f" · {voice.ui('sits_out', player=self.match.sits_out)}"
         self.say("")
         self.say(rule(title, "═"))
         if self.person is None:

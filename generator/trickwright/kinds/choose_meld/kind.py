@@ -112,8 +112,8 @@ class ChooseMeldKind:
                 Field("melded_as", "option", "melded_as", per_player=True),
                 Field("revealed", "cards", "revealed", per_player=True),
                 Field("kept", "cards", "kept", per_player=True),
-                Field("round_points", "number", "round_points", per_player=True),
-                Field("earned", "number", "earned", per_player=True),
+                Field("round_points", "number", "round_points", per_player=True, bounds=bounds),
+                Field("earned", "number", "earned", per_player=True, bounds=bounds),
             ),
             actions=(
                 Actions("meld", "option", 0, len(melds)),
