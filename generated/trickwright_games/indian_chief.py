@@ -744,7 +744,7 @@ RULES = Rules(
         "en": "Indian Chief",
     },
     variants=(),
-    digest="ed7cee8130d12487",
+    digest="860c777e7cf2139a",
     players=(2, 3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,

@@ -707,7 +707,7 @@ RULES = Rules(
         "en": "Indian Chief",
     },
     variants=("solo",),
-    digest="36f242a2bc76c30b",
+    digest="81f62e08f9e494e1",
     players=(1,),
     size=SIZE,
     score=SCORE,

@@ -71,8 +71,14 @@ def _things(things: Sequence[str], voice: Voice, silent: bool) -> list[str]:
 
 
 def _verbs_of_sets(voice: Voice) -> set[str]:
-    """The verbs of turns that are sets of things."""
-    return {run.verb for phase in voice.rules.phases if phase.in_order for run in phase.actions}
+    """The verbs of turns that are sets of cards."""
+    return {
+        run.verb
+        for phase in voice.rules.phases
+        if phase.in_order
+        for run in phase.actions
+        if run.type == "card"
+    }
 
 
 def _closing_verbs(voice: Voice) -> dict[str, str]:
