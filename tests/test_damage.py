@@ -259,7 +259,7 @@ def plays(made: Any, hands: int = 20) -> None:
     for number in range(hands):
         players = made.RULES.players[number % len(made.RULES.players)]
         state, chance = [0] * made.SIZE, made.stream(1, number)
-        made.new_hand(state, players, number % players)
+        made.new_hand(state, players, number % players, number + 1)
         made.RULES.deal(state, chance)
         held = [state[made.HAND + seat] for seat in range(players)]
         assert sum(map(int.bit_count, held)) == sum(held).bit_count(), "no card is dealt twice"

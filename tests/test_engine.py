@@ -25,7 +25,7 @@ def play_checked(made: ModuleType, players: int, seed: int, number: int) -> list
     """Play a random hand step by step; checks each state on the way and gives the last."""
     state: list[int] = [0] * made.SIZE
     random = made.stream(seed, number)
-    made.new_hand(state, players, number % players)
+    made.new_hand(state, players, number % players, number + 1)
     made.RULES.deal(state, random)
     dealt = [state[made.HAND + seat] for seat in range(players)]
     out = made.WITHOUT[players - made.FEWEST_PLAYERS]
@@ -96,7 +96,7 @@ def test_the_steps_of_play_hands_are_those_of_hands(
         hand = made.Hand(players, dealer=(5 + row) % players, seed=99, number=5 + row)
         again = made.stream(99, 5 + row)
         scratch = [0] * made.SIZE
-        made.new_hand(scratch, players, (5 + row) % players)
+        made.new_hand(scratch, players, (5 + row) % players, 6 + row)
         made.RULES.deal(scratch, again)
         hand.play_randomly(again)
         assert found == [hand.state[made.OUTCOME], len(hand.history), *hand.scores.values()]

@@ -488,6 +488,7 @@ def tricks_why_not(state: State, action: int) -> int:
         return TRICKS_OWN_CARD
     if hand & state[FOLLOW] and not state[FOLLOW] >> action & 1:
         return TRICKS_FOLLOW_TRUMP if state[FOLLOW] == state[TRUMPS] else TRICKS_FOLLOW
+
     return -1
 
 
@@ -657,7 +658,7 @@ def play_hands(
     decisions = 0
     for row in range(len(results)):
         seed_random(random, seed, first + row)
-        new_hand(state, players, (first + row) % players)
+        new_hand(state, players, (first + row) % players, first + row + 1)
         deal_begin(state, random)
         results[row][1] = play_at_random(state, random)
         results[row][0] = state[OUTCOME]
@@ -672,8 +673,8 @@ def next_dealer(dealer: int, players: int) -> int:
     return (dealer + 1) % players
 
 
-def match_winners(totals: Sequence[int]) -> int:
-    """The winners, one bit each, judged after a hand; 0 while the match goes on. Source: Winning the game."""
+def match_winners(totals: Sequence[int], hands: int) -> int:
+    """The winners, one bit each, judged after so many hands; 0 while the match goes on. Source: Winning the game."""
     if max(totals) < MATCH_UNTIL:
         return 0
     best = max(totals)

@@ -49,7 +49,7 @@ def bind(root: Node, variants: tuple[str, ...], changed: bool, report: Report) -
             for name, node in items(top.get("tables")).items()
         },
         scoring=_scoring(top["scoring"], root.keys["scoring"]),
-        match=_match(top["match"], players, report),
+        match=_match(top["match"], root.keys["match"], players, report),
         readings=tuple(
             Reading(path, node.value["reading"].mark, _text(node, "reading"))
             for path, node in _walk(root, "")
@@ -238,8 +238,11 @@ def _rule(path: str, name: str, node: Node) -> ScoringRule:
     )
 
 
-def _match(node: Node, players: tuple[int, ...], report: Report) -> MatchRules:
+def _match(node: Node, mark: Mark, players: tuple[int, ...], report: Report) -> MatchRules:
     values = node.plain()
+    if "until" not in values and "hands" not in values:
+        hint = "add until: and a total, or hands: and a number of hands"
+        report.error(mark, "match", "nothing ends the match", "missing-key", hint)
     if players and values["first_dealer"] > min(players):
         report.error(
             items(node)["first_dealer"].mark,
@@ -251,7 +254,9 @@ def _match(node: Node, players: tuple[int, ...], report: Report) -> MatchRules:
         _cited(node),
         values["first_dealer"],
         values["deal_passes"],
-        values["until"],
+        values.get("until"),
+        str(values.get("hands", "")),
         values["winner"],
         values["tied"],
+        node,
     )

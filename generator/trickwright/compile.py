@@ -9,6 +9,7 @@ from pathlib import Path
 
 from trickwright import overlay, schema
 from trickwright.bind import bind, check_citations
+from trickwright.decks import deck_named, with_deck
 from trickwright.declare import Meaning, declare
 from trickwright.emit import emit
 from trickwright.engine_names import check_names
@@ -77,6 +78,7 @@ def read_game(folder: Path, report: Report) -> GameFiles | None:
             _same_name(node, "language", language, "the file", report)
             texts[language] = node
     _check_combinations(variants, report)
+    rules = None if rules is None else with_deck(rules, folder, report)
     if rules is None:
         return None
     for node in variants.values():
@@ -249,6 +251,8 @@ def with_changes(
     root = overlay.apply(files.rules, overlays, own, files.rules_name) if overlays else files.rules
     if overlays:
         check_shape(root, own)
+    if not own.failed and deck_named(root) != deck_named(files.rules):
+        root = with_deck(root, files.folder, own) or root
     for problem in own.problems:
         report.add(problem)
     return None if own.failed else root

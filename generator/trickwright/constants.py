@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from trickwright.cards import TRUMP_KINDS, Deck, worth_name
 from trickwright.declare import Declared, Meaning
 from trickwright.layout import Layout
-from trickwright.pytext import WIDTH, grid, hexadecimal, indent, literal
+from trickwright.pytext import WIDTH, grid, hexadecimal, indent, literal, rows
 from trickwright.tables import Table
 
 FILLER = "NEVER"
@@ -28,7 +28,7 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
             *_numbering(deck),
             ("ALL_CARDS", "(1 << CARDS) - 1", "a set of cards has one bit for each"),
             ("NO_TRUMP", "SUITS + RANKS", "trumps are numbered: suits, ranks, none"),
-            ("CARDS_OF_SUIT", _cards_by("suit", "SUIT_OF", "SUITS"), ""),
+            ("CARDS_OF_SUIT", _cards_of_suit(deck), "by side" if deck.side_names else ""),
             ("CARDS_OF_RANK", _cards_by("rank", "RANK_OF", "RANKS"), ""),
             ("FEWEST_PLAYERS", str(game.players[0]), ""),
             (
@@ -36,7 +36,7 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
                 literal([hexadecimal(_without(deck, count)) for count in game.players], 10),
                 "cards taken out, by number of players",
             ),
-            ("TRUMP_CARDS", "(*CARDS_OF_SUIT, *CARDS_OF_RANK, 0)", "the cards of each trump"),
+            ("TRUMP_CARDS", _trump_cards(deck), "the cards of each trump"),
             ("TRUMP_KIND", "(0,) * SUITS + (1,) * RANKS + (2,)", "0 a suit, 1 a rank, 2 none"),
             *(
                 (worth_name(value), hexadecimal(cards), f"the cards worth {value}")
@@ -59,10 +59,11 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
             ("OVER", str(len(meaning.phases)), ""),
         ],
     )
-    yield (
-        "The match. " + one_line(game.match.cited.heading),
-        [("MATCH_UNTIL", str(game.match.until), "")],
-    )
+    if game.match.until is not None:
+        yield (
+            "The match. " + one_line(game.match.cited.heading),
+            [("MATCH_UNTIL", str(game.match.until), "")],
+        )
     for declared in meaning.phases:
         if declared.adds.constants:
             yield (
@@ -105,12 +106,36 @@ def _numbering(deck: Deck) -> list[tuple[str, str, str]]:
             ("SUIT_OF", "tuple(card // RANKS for card in range(CARDS))", ""),
             ("RANK_OF", "tuple(card % RANKS for card in range(CARDS))", ""),
         ]
-    suits = grid([card.suits[0] for card in deck.cards])
     ranks = grid([card.rank for card in deck.cards])
-    found = [("CARDS", str(len(deck)), ""), ("SUIT_OF", suits, ""), ("RANK_OF", ranks, "")]
+    found = [("CARDS", str(len(deck)), "")]
+    if deck.side_names:
+        found.append(("SIDES", str(deck.sides), ", ".join(deck.side_names)))
+        by_side = "".join(f"    {indent(rows(row))},\n" for row in deck.suits_by_side())
+        found.append(("SUIT_OF", f"(\n{by_side})  # fmt: skip", ""))
+    else:
+        found.append(("SUIT_OF", grid([card.suits[0] for card in deck.cards]), ""))
+    found.append(("RANK_OF", ranks, ""))
     if deck.twins:
         found.append(("TWINS", hexadecimal(deck.twins), "cards identical to the one before them"))
     return found
+
+
+def _cards_of_suit(deck: Deck) -> str:
+    """The set of cards of each suit, as Python; for cards of two suits, such sets by side."""
+    if not deck.side_names:
+        return _cards_by("suit", "SUIT_OF", "SUITS")
+    return (
+        "tuple(\n    tuple(sum(1 << card for card in range(CARDS) if SUIT_OF[side][card] == suit)"
+        " for suit in range(SUITS))\n    for side in range(SIDES)\n)"
+    )
+
+
+def _trump_cards(deck: Deck) -> str:
+    """The set of cards of each trump, as Python; of a suit all that bear it, on whatever side."""
+    if not deck.side_names:
+        return "(*CARDS_OF_SUIT, *CARDS_OF_RANK, 0)"
+    either = " | ".join(f"CARDS_OF_SUIT[{side}][suit]" for side in range(deck.sides))
+    return f"(*({either} for suit in range(SUITS)), *CARDS_OF_RANK, 0)"
 
 
 def _cards_by(what: str, table: str, count: str) -> str:

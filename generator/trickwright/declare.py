@@ -11,6 +11,7 @@ from trickwright.expressions import FUNCTION_NAMES, Expression, names_used, pars
 from trickwright.kinds import Declaration, Phase, Setting, find_kind
 from trickwright.model import Game, ScoringRule
 from trickwright.names import OF_CARDS, Name, Scope, Type
+from trickwright.nodes import items
 from trickwright.problems import Mark, Report, did_you_mean
 
 _LANGUAGE = "the rules language"
@@ -59,6 +60,8 @@ class Meaning:
     phases: tuple[Declared, ...]
     definitions: tuple[Definition, ...]
     endings: tuple[Ending, ...]
+    match_hands: Expression | None
+    """Number of hands of a match, if that is what ends it."""
 
 
 def declare(game: Game, report: Report) -> Meaning | None:
@@ -85,9 +88,23 @@ def declare(game: Game, report: Report) -> Meaning | None:
     _check_keys(phases, report)
     complete = not report.failed
     endings, definitions = _scoring(game, scopes, complete, report)
+    hands = _match_hands(game, report) if game.match.hands else None
     if report.failed:
         return None
-    return Meaning(game, tuple(phases), definitions, endings)
+    return Meaning(game, tuple(phases), definitions, endings, hands)
+
+
+def _match_hands(game: Game, report: Report) -> Expression | None:
+    """The number of hands of a match: an expression that knows nothing but the number of players."""
+    counts = {count: (count, count) for count in game.players}
+    scope = Scope({"players": Name("players", Type.NUMBER, "len(totals)", _LANGUAGE, range=counts)})
+    node, path = items(game.match.node)["hands"], "match.hands"
+    found = parse(game.match.hands, scope, {}, game.players, (node, path), report, (Type.NUMBER,))
+    few = [count for count, (low, _) in (found.range if found else {}).items() if low < 1]
+    if few:
+        text = f"with {few[0]} players this may be less than one hand"
+        report.error(node.mark, path, text, "out-of-bounds")
+    return found
 
 
 def _core(game: Game, report: Report) -> Scope:
@@ -107,6 +124,10 @@ def _core(game: Game, report: Report) -> Scope:
     names += [
         Name(name, Type.TRUMP, str(number), OF_CARDS, kinds=(kind,))
         for number, (name, kind) in enumerate(named)
+    ]
+    names += [
+        Name(name, Type.SIDE, str(number), OF_CARDS)
+        for number, name in enumerate(game.deck.side_names)
     ]
     points = {count: game.deck.points_bounds(count) for count in game.players}
     names.append(Name("all_cards", Type.CARDS, "ALL_CARDS", _LANGUAGE, range=points))

@@ -123,6 +123,7 @@ def emit(
         "words": words,
         "codes": {code: card for spoken in words.values() for code, card in spoken.codes.items()},
         "digest": digest(root),
+        "match_hands": tidy(meaning.match_hands.code) if meaning.match_hands else "",
         "names_imported": _RUNTIME_NAMES,
     }
     text = _environment().get_template("game.py.j2").render(context) + "\n"

@@ -55,14 +55,19 @@ class Scoring:
 
 @dataclass(frozen=True)
 class MatchRules:
-    """How hands add up to a match. ``first_dealer`` counts seats from 1; ``until`` is a total in points."""
+    """How hands add up to a match. ``first_dealer`` counts seats from 1.
+
+    ``until`` is a total in points and ``hands`` an expression for a number of hands; whichever is given ends the match.
+    """
 
     cited: Cited
     first_dealer: int
     deal_passes: Literal["left", "right", "stays"]
-    until: int
+    until: int | None
+    hands: str
     winner: Literal["highest", "lowest"]
     tied: Literal["another-hand", "shared"]
+    node: Node
 
 
 @dataclass(frozen=True)

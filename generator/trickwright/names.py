@@ -22,6 +22,7 @@ class Type(Enum):
     CARDS = "a set of cards"
     TRUMP = "a trump"
     TRUMP_KIND = "a kind of trump"
+    SIDE = "a side"
     ROW = "a row of a table"
     TABLE = "a table"
 

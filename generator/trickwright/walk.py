@@ -229,6 +229,7 @@ class Walk:
                 Type.TRUMP_KIND,
                 Type.CARDS,
                 Type.TRUMP,
+                Type.SIDE,
             ):
                 raise Refused(node, f"{first.type.value} cannot be compared", "wrong-kind")
             if first.type is not Type.NUMBER and sign not in ("==", "!="):

@@ -59,7 +59,7 @@ def chunk(task: tuple[str, tuple[str, ...], int, int, int]) -> int:
 def replay(made: ModuleType, players: int, number: int, scores: list[int]) -> None:
     """The same scores come from the deal and the list of actions."""
     state, random = [0] * made.SIZE, made.stream(7, number)
-    made.new_hand(state, players, number % players)
+    made.new_hand(state, players, number % players, number + 1)
     made.RULES.deal(state, random)
     dealt, actions = list(state), []
     while state[made.PHASE] != made.OVER:

@@ -66,7 +66,7 @@ def run(engine: ModuleType, plan: Plan) -> Iterator[Result]:
         totals = [0] * plan.players
         for hand in range(plan.max_hands if in_matches else plan.hands or 0):
             state = [0] * rules.size
-            rules.new_hand(state, plan.players, dealer)
+            rules.new_hand(state, plan.players, dealer, hand + 1)
             random = rules.stream(plan.seed, match << 32 | hand)
             rules.deal(state, random)
             decisions = play(state, random)
@@ -74,7 +74,7 @@ def run(engine: ModuleType, plan: Plan) -> Iterator[Result]:
             winners = 0
             if in_matches:
                 totals = [total + score for total, score in zip(totals, scores, strict=True)]
-                winners = rules.match_winners(totals)
+                winners = rules.match_winners(totals, hand + 1)
             yield Result(
                 match,
                 hand,

@@ -38,6 +38,17 @@ class Trump(int):
     """What is named trumps, by number."""
 
 
+class Thing(int):
+    """One of the things that words name by a type of their own, such as a bid, by number; -1 for none."""
+
+    type: str
+
+    def __new__(cls, type: str, number: int) -> Thing:
+        made = super().__new__(cls, number)
+        made.type = type
+        return made
+
+
 class Order(tuple[int, ...]):
     """Players in an order that matters."""
 
@@ -124,11 +135,16 @@ class Phase:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of one language: cards and trumps by number, other names by their key in the rules."""
+    """The words of one language: cards, trumps and things by number, other names by their key in the rules.
+
+    ``faces`` are ranks and suits of cards that have names of their own; ``things`` has the ways to say each thing by type.
+    """
 
     cards: tuple[str, ...]
     trumps: tuple[tuple[str, ...], ...]
     names: Mapping[str, str]
+    faces: tuple[str, ...] = ()
+    things: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -154,8 +170,8 @@ class Rules:
     words: Mapping[str, Words]
     first_dealer: int
     next_dealer: Callable[[int, int], int]
-    match_winners: Callable[[Sequence[int]], int]
-    goal: int
+    match_winners: Callable[[Sequence[int], int], int]
+    goal: int | None
 
     def section(self, phase: Phase, language: str = "en") -> str:
         """The heading a phase comes from, in a language if there is a rulebook in it."""
@@ -174,26 +190,32 @@ class Table:
         self.rules = rules
         self.players = tuple(players)
         self._find: dict[str, dict[str, int]] = {"card": {}, "trump": {}, "player": {}}
-        names = next(iter(rules.words.values())).cards
+        first = next(iter(rules.words.values()))
+        names = first.cards
         self._twins = [
             tuple(other for other, same in enumerate(names) if same == name) for name in names
         ]
+        self.things = tuple(first.things)
         for words in rules.words.values():
-            for number, name in enumerate(words.cards):
+            for number, name in [*enumerate(words.cards), *enumerate(words.faces)]:
                 self._find["card"].setdefault(name.casefold(), number)
-            for number, names in enumerate(words.trumps):
-                for name in names:
-                    self._find["trump"].setdefault(name.casefold(), number)
+            for kind, named in [("trump", words.trumps), *words.things.items()]:
+                known = self._find.setdefault(kind, {})
+                for number, names in enumerate(named):
+                    for name in names:
+                        known.setdefault(name.casefold(), number)
         for code, number in rules.card_codes.items():
             self._find["card"].setdefault(code.casefold(), number)
         for number, name in enumerate(players):
             self._find["player"][name.casefold()] = number
 
     def number(self, kind: str, text: object) -> int:
-        """The number of a card, trump or player; BadInput if there is none of that name."""
+        """The number of a card, trump, player or other thing; BadInput if there is none of that name."""
         plain = " ".join(str(text).replace("\ufe0f", "").split())
         words = {words.names.get("nobody", "nobody") for words in self.rules.words.values()}
         if kind == "player" and (text is None or plain in words | {"nobody"}):
+            return NOBODY
+        if kind in self.things and text is None:
             return NOBODY
         found = self._find[kind].get(plain.casefold())
         if found is None:
@@ -219,6 +241,8 @@ class Table:
             return [self.players[seat] for seat in value]
         if isinstance(value, Trump):
             return words.trumps[value][0]
+        if isinstance(value, Thing):
+            return None if value == NOBODY else words.things[value.type][value][0]
         if isinstance(value, Mapping):
             return {key: self.say(inner, language) for key, inner in value.items()}
         if isinstance(value, list | tuple):
@@ -226,11 +250,13 @@ class Table:
         return value
 
     def word(self, kind: str, number: int, language: str = "en") -> str:
-        """The name of a card, trump or player."""
+        """The name of a card, trump, player or other thing."""
         if kind == "card":
             return self.rules.words[language].cards[number]
         if kind == "trump":
             return self.rules.words[language].trumps[number][0]
+        if kind in self.things:
+            return self.rules.words[language].things[kind][number][0]
         return self.players[number]
 
 
@@ -510,6 +536,8 @@ class Hand:
         if part.per_player and seat is None:
             return {name: self._read(part, place) for place, name in enumerate(self.players)}
         value = self.state[part.offset + (seat or 0)]
+        if part.type in self.table.things:
+            return Thing(part.type, value)
         return {"cards": CardSet, "player": Seat, "players": Seats, "trump": Trump}.get(
             part.type, int
         )(value)
@@ -653,7 +681,7 @@ class Hand:
             return self._encode_cards(part, _listed(value), seat)
         if part.type == "players":
             return sum(1 << self.table.number("player", name) for name in _listed(value))
-        if part.type in ("player", "trump"):
+        if part.type in ("player", "trump", *self.table.things):
             return self.table.number(part.type, value)
         if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 10**6:
             raise BadInput([f"'{value}' is not a number that fits"])
@@ -720,6 +748,7 @@ class Match:
     dealer: int | None = None
     score_pad: list[dict[str, int]] = field(default_factory=list)
     finished: list[dict[str, Any]] = field(default_factory=list)
+    hands_before: int = 0
 
     def __post_init__(self) -> None:
         rules = self.hand_class.rules
@@ -732,13 +761,18 @@ class Match:
     def _new_hand(self) -> Hand:
         assert not isinstance(self.players, int) and self.dealer is not None
         return self.hand_class(
-            self.players, dealer=self.dealer, seed=self.seed, number=len(self.score_pad)
+            self.players, dealer=self.dealer, seed=self.seed, number=self.hands_played
         )
+
+    @property
+    def hands_played(self) -> int:
+        """The hands that are over, those before this table's first one included."""
+        return self.hands_before + len(self.score_pad)
 
     @property
     def winners(self) -> list[str]:
         """Who has won; nobody while the match goes on."""
-        bits = self.hand_class.rules.match_winners(list(self.totals.values()))
+        bits = self.hand_class.rules.match_winners(list(self.totals.values()), self.hands_played)
         return [name for seat, name in enumerate(self.totals) if bits >> seat & 1]
 
     @property

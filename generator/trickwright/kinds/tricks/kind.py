@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trickwright.cards import worth_name
+from trickwright.expressions import Expression
 from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting
 from trickwright.names import Name, Type
 from trickwright.source import Node
@@ -22,6 +23,8 @@ class Tricks:
     trumps: tuple[str, ...]
     must_follow: bool
     first_wins: bool
+    side: str
+    """The side whose suit counts, if cards have two."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,14 @@ class View:
     first_wins: bool
     worth: tuple[tuple[int, str], ...]
     twins: int
+    side: str
+    """The number of the side whose suit counts, as Python; empty if cards have one suit."""
+    suits: tuple[str, ...]
+
+    @property
+    def by_side(self) -> str:
+        """What picks the tables of the side that counts."""
+        return "[state[SIDE]]" if self.side else ""
 
 
 _HIGHER = (
@@ -68,6 +79,7 @@ class TricksKind:
             tuple(map(str, values["trumps"])),
             values["follow"] == "must",
             values["equal_cards"] == "first-played-wins",
+            str(values.get("suit_of_card", "")),
         )
 
     def declare(self, phase: Phase, setting: Setting) -> Declaration | None:
@@ -77,14 +89,16 @@ class TricksKind:
         leader = setting.expression(phase, params.leader, Type.PLAYER, "leader")
         if leader is not None and leader.may_be_nobody:
             setting.problem(phase, f"'{params.leader}' may be nobody", "no-way-out", "leader")
+        side = self._side(phase, setting)
         classes: list[TrumpClass] = []
         needs: set[str] = set()
+        if side is not None:
+            needs |= self._provided(setting, side)
         for place, text in enumerate(params.trumps):
             cards = setting.expression(phase, text, Type.CARDS, "trumps", place)
             above = tuple(made.field for made in classes)
             if cards is not None:
-                names = [setting.scope.get(name) for name in cards.uses]
-                needs |= {name.provided_by for name in names if name is not None}
+                needs |= self._provided(setting, cards)
                 code = cards.code
                 for field in above:
                     code = f"({code}) & ~state[{field}]"
@@ -106,9 +120,11 @@ class TricksKind:
         setting.provide(
             phase, Name("cards_won", Type.CARDS, code, phase.path, (Type.PLAYER,)), "kind"
         )
-        if leader is None or len(classes) < len(params.trumps):
+        if leader is None or len(classes) < len(params.trumps) or (deck.side_names and not side):
             return None
-        clauses = ["own-card", *(["follow", "follow-trump"] if params.must_follow else [])]
+        clauses = ["own-card", *(["follow"] if params.must_follow else [])]
+        if params.must_follow and classes:
+            clauses.append("follow-trump")
         if deck.twins:
             clauses.append("twin")
         return Declaration(
@@ -119,13 +135,16 @@ class TricksKind:
                 params.first_wins,
                 tuple((value, worth_name(value)) for value in deck.worth),
                 deck.twins,
+                side.code if side else "",
+                tuple(suit.id for suit in deck.suits) if side else (),
             ),
             fields=(
                 Field("points_won", "number", "card_points", per_player=True),
                 Field("tricks_won", "number", "tricks_won", per_player=True),
                 Field("cards_won", "cards", "cards_won", per_player=True, seen_by="nobody"),
                 *(Field(made.field.lower(), "internal") for made in classes),
-                Field("trumps", "internal"),
+                *([Field("trumps", "internal")] if classes else []),
+                *([Field("side", "internal")] if side else []),
                 Field("follow", "internal"),
                 Field("beating", "internal"),
                 Field("winning", "internal", initial=-1),
@@ -138,9 +157,34 @@ class TricksKind:
             constants=(_HIGHER if params.first_wins else _NOT_LOWER,),
             outcomes={"played": None},
             has_facts=True,
-            facts=("trick", "on_table", "trump_order"),
+            facts=(
+                *("trick", "on_table"),
+                *(["trump_order"] if classes else []),
+                *(["suits"] if side else []),
+            ),
             facts_need=frozenset(needs),
         )
+
+    @staticmethod
+    def _provided(setting: Setting, expression: Expression) -> set[str]:
+        """The paths of what provides the names in an expression."""
+        names = [setting.scope.get(name) for name in expression.uses]
+        return {name.provided_by for name in names if name is not None}
+
+    @staticmethod
+    def _side(phase: Phase, setting: Setting) -> Expression | None:
+        """The side whose suit counts: needed where cards have two suits, and only there."""
+        text, known = phase.params.side, setting.deck.side_names
+        if known and not text:
+            said = "cards have two suits, but nothing says which of them counts"
+            hint = f"add suit_of_card: {known[0]}, or a side that a phase before this one provides"
+            setting.problem(phase, said, "missing-key", "kind", hint=hint)
+        elif text and not known:
+            said = "every card has one suit, so a change of this changes nothing"
+            setting.problem(phase, said, "unused", "suit_of_card", hint="leave it out")
+        elif text:
+            return setting.expression(phase, text, Type.SIDE, "suit_of_card")
+        return None
 
 
 KIND = TricksKind()
