@@ -52,7 +52,10 @@ RANK_OF = (
 ALL_CARDS = (1 << CARDS) - 1  # a set of cards has one bit for each
 NO_TRUMP = SUITS + RANKS  # trumps are numbered: suits, ranks, none
 CARDS_OF_SUIT = tuple(
-    tuple(sum(1 << card for card in range(CARDS) if SUIT_OF[side][card] == suit) for suit in range(SUITS))
+    tuple(
+        sum(1 << card for card in range(CARDS) if SUIT_OF[side][card] == suit)
+        for suit in range(SUITS)
+    )
     for side in range(SIDES)
 )  # by side
 CARDS_OF_RANK = tuple(
@@ -60,8 +63,11 @@ CARDS_OF_RANK = tuple(
 )
 FEWEST_PLAYERS = 2
 WITHOUT = (0x0, 0x0, 0x0)  # cards taken out, by number of players
-# the cards of each trump
-TRUMP_CARDS = (*(CARDS_OF_SUIT[0][suit] | CARDS_OF_SUIT[1][suit] for suit in range(SUITS)), *CARDS_OF_RANK, 0)
+TRUMP_CARDS = (
+    *(CARDS_OF_SUIT[0][suit] | CARDS_OF_SUIT[1][suit] for suit in range(SUITS)),
+    *CARDS_OF_RANK,
+    0,
+)  # the cards of each trump
 TRUMP_KIND = (0,) * SUITS + (1,) * RANKS + (2,)  # 0 a suit, 1 a rank, 2 none
 
 # Parts of the state of a hand, by offset; those of players have one int for each seat
@@ -285,7 +291,6 @@ def tricks_why_not(state: State, action: int) -> int:
         return TRICKS_OWN_CARD
     if hand & state[FOLLOW] and not state[FOLLOW] >> action & 1:
         return TRICKS_FOLLOW
-
     return -1
 
 
@@ -435,12 +440,10 @@ def deal_facts(state: State) -> dict[str, object]:
     """The cards in play: how many, what they are worth, which are out, how many each player gets."""
     row = state[PLAYERS] - FEWEST_PLAYERS
     out = WITHOUT[row]
-    dealt = ALL_CARDS & ~out
-    points = 0
     return {
         "deck": {
             "cards": IN_PLAY[row],
-            "points": points,
+            "points": 0,
             "missing": CardSet(out),
             "hand_size": HAND_SIZE[row],
         }
@@ -466,9 +469,8 @@ def tricks_suits(state: State) -> dict[str, CardSet]:
     side = BID_SIDE[state[CONTRACT]]
     suits = ("moons", "suns", "waves", "leaves", "wyrms", "knots")
     dealt = ~WITHOUT[state[PLAYERS] - FEWEST_PLAYERS]
-    return {
-        suit: CardSet(CARDS_OF_SUIT[side][number] & dealt) for number, suit in enumerate(suits)
-    }
+    cards = [CardSet(of_suit & dealt) for of_suit in CARDS_OF_SUIT[side]]
+    return dict(zip(suits, cards, strict=True))
 
 
 def Bid(bid: str) -> Action:

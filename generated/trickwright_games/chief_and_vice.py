@@ -512,7 +512,6 @@ def tricks_why_not(state: State, action: int) -> int:
         return TRICKS_OWN_CARD
     if hand & state[FOLLOW] and not state[FOLLOW] >> action & 1:
         return TRICKS_FOLLOW_TRUMP if state[FOLLOW] == state[TRUMPS] else TRICKS_FOLLOW
-
     return -1
 
 

@@ -174,7 +174,9 @@ def _sides(parts: dict[str, Node], cards: list[Card], report: Report) -> tuple[s
     double = [card.name for card in cards if len(card.suits) > 1]
     if node is None and double:
         text = f"{double[0]} has two suits, but nothing says what its sides are called"
-        report.error(parts["named"].mark, "cards.named", text, "missing-key", "sides: [top, bottom]")
+        report.error(
+            parts["named"].mark, "cards.named", text, "missing-key", "sides: [top, bottom]"
+        )
         return None
     if node is not None and not double:
         text = "no card has two suits, so a change of this changes nothing"

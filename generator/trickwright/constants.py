@@ -125,8 +125,9 @@ def _cards_of_suit(deck: Deck) -> str:
     if not deck.side_names:
         return _cards_by("suit", "SUIT_OF", "SUITS")
     return (
-        "tuple(\n    tuple(sum(1 << card for card in range(CARDS) if SUIT_OF[side][card] == suit)"
-        " for suit in range(SUITS))\n    for side in range(SIDES)\n)"
+        "tuple(\n    tuple(\n"
+        "        sum(1 << card for card in range(CARDS) if SUIT_OF[side][card] == suit)\n"
+        "        for suit in range(SUITS)\n    )\n    for side in range(SIDES)\n)"
     )
 
 
@@ -135,7 +136,7 @@ def _trump_cards(deck: Deck) -> str:
     if not deck.side_names:
         return "(*CARDS_OF_SUIT, *CARDS_OF_RANK, 0)"
     either = " | ".join(f"CARDS_OF_SUIT[{side}][suit]" for side in range(deck.sides))
-    return f"(*({either} for suit in range(SUITS)), *CARDS_OF_RANK, 0)"
+    return f"(\n    *({either} for suit in range(SUITS)),\n    *CARDS_OF_RANK,\n    0,\n)"
 
 
 def _cards_by(what: str, table: str, count: str) -> str:

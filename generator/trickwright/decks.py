@@ -66,7 +66,9 @@ def read_deck(path: Path, report: Report) -> Node | None:
         name = items(node)["deck"]
         if name.value != path.stem:
             text = f"'{name.value}' is not what the file is called"
-            own.error(name.mark, "deck", text, "wrong-name", f"write {path.stem}, or rename the file")
+            own.error(
+                name.mark, "deck", text, "wrong-name", f"write {path.stem}, or rename the file"
+            )
     for problem in own.problems:
         report.add(problem)
     return None if own.failed else node

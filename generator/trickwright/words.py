@@ -13,7 +13,6 @@ import yaml
 from trickwright.bind_cards import plain_symbol
 from trickwright.declare import Meaning
 from trickwright.kinds import FOLDER, Word
-from trickwright.model import Game
 from trickwright.overlay import find
 from trickwright.problems import Report, did_you_mean
 from trickwright.source import Node

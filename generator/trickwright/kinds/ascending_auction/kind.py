@@ -13,7 +13,6 @@ from trickwright.problems import did_you_mean
 from trickwright.pytext import hexadecimal, literal
 from trickwright.source import Node
 
-
 MOST_BIDS = 60
 """Bids that can be told apart, so that a set of them and a pass fit in the 62 bits an engine uses."""
 
@@ -76,12 +75,13 @@ class AscendingAuctionKind:
             setting.problem(phase, text, "out-of-bounds", "highest")
             return None
         self._provide(phase, setting, most, first_special)
-        heights = (*(str(number) for number in numbers), *(Word("bids", s) for s in params.special))
+        heights: list[str | Word] = [str(number) for number in numbers]
+        heights += [Word("bids", special) for special in params.special]
         tricks = f"tuple({params.lowest} + bid // {len(sides)} for bid in range({first_special}))"
         if params.special:
             tricks += f" + (0,) * {count - first_special}"
         possible = [(1 << (most[n] - params.lowest + 1) * len(sides)) - 1 for n in setting.players]
-        special = (1 << count) - (1 << first_special)
+        above = (1 << count) - (1 << first_special)
         clauses = ["most", "higher", *(["must-bid"] if params.first_must_bid else [])]
         return Declaration(
             view=View(params.role.upper(), opens.code, params.first_must_bid),
@@ -96,7 +96,7 @@ class AscendingAuctionKind:
             constants=(
                 (
                     "POSSIBLE_BIDS",
-                    literal([hexadecimal(bids | special) for bids in possible], 20),
+                    literal([hexadecimal(bids | above) for bids in possible], 20),
                     "by number of players; a set of bids has one bit for each, from the lowest up",
                 ),
                 ("PASSING", str(count), "the action that is no bid"),
@@ -104,7 +104,9 @@ class AscendingAuctionKind:
                 ("BID_SIDE", f"{literal(sides)} * {count // len(sides)}", "the side of each bid"),
             ),
             outcomes={} if params.first_must_bid else {"nobody-bid": ()},
-            things={"bid": tuple((height, Word("sides", s)) for height in heights for s in params.sides)},
+            things={
+                "bid": tuple((height, Word("sides", s)) for height in heights for s in params.sides)
+            },
             can_resume=True,
         )
 
@@ -149,7 +151,9 @@ class AscendingAuctionKind:
         code = "BID_TRICKS[state[CONTRACT]]"
         setting.provide(phase, role, "role")
         setting.provide(phase, Name("bid", Type.NUMBER, code, phase.path, range=bounds), "kind")
-        setting.provide(phase, Name("side", Type.SIDE, "BID_SIDE[state[CONTRACT]]", phase.path), "kind")
+        setting.provide(
+            phase, Name("side", Type.SIDE, "BID_SIDE[state[CONTRACT]]", phase.path), "kind"
+        )
         for place, special in enumerate(params.special):
             start = first + place * len(params.sides)
             code = f"({start} <= state[CONTRACT] < {start + len(params.sides)})"
