@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-VERBS = ("lays", "names", "chooses", "plays", "passes", "does")
+VERBS = ("lays", "names", "chooses", "plays", "bids", "passes", "does")
 """Keys of a line of play under which the action stands."""
 
 
@@ -21,8 +21,12 @@ def canonical_words(engine: ModuleType) -> dict[str, str]:
     found: dict[str, str] = {}
     for words in rules.words.values():
         found |= dict(zip(words.cards, english.cards, strict=True))
+        found |= dict(zip(words.faces, english.cards if words.faces else (), strict=True))
         for ways, first in zip(words.trumps, english.trumps, strict=True):
             found |= {way: first[0] for way in ways if way not in found}
+        for kind, things in words.things.items():
+            for ways, first in zip(things, english.things[kind], strict=True):
+                found |= {way: first[0] for way in ways if way not in found}
         found[words.names.get("nobody", "nobody")] = "nobody"
         for phase in rules.phases:
             for run in phase.actions:
