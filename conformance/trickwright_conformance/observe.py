@@ -120,11 +120,13 @@ def _observe_match(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, 
     unknown = set(given) - {"players", "dealer", "totals"}
     if unknown:
         raise CannotRun(f"a match is not given {', '.join(sorted(unknown))}")
-    dealer = given.get("dealer", players[0])
-    if dealer not in players:
+    dealer = given.get("dealer")
+    if dealer is not None and dealer not in players:
         raise CannotRun(f"there is no player '{dealer}'")
     match = engine.Match(
-        tuple(players), totals=dict(given.get("totals", {})), dealer=players.index(dealer)
+        tuple(players),
+        totals=dict(given.get("totals", {})),
+        dealer=None if dealer is None else players.index(dealer),
     )
     for line in request["play"]:
         if "hand" not in line:

@@ -493,7 +493,7 @@ RULES = Rules(
         "en": "Chicane",
     },
     variants=(),
-    digest="2f0d087df121ffe6",
+    digest="462ccf2188af916c",
     players=(2, 3, 4),
     size=SIZE,
     score=SCORE,

@@ -501,7 +501,7 @@ RULES = Rules(
         "en": "Chicane",
     },
     variants=("nil",),
-    digest="5f71ed1afd17c338",
+    digest="20f838ac8c9caab5",
     players=(2, 3, 4),
     size=SIZE,
     score=SCORE,

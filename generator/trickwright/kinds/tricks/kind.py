@@ -78,7 +78,7 @@ class TricksKind:
             str(values["leader"]),
             tuple(map(str, values["trumps"])),
             values["follow"] == "must",
-            values["equal_cards"] == "first-played-wins",
+            values.get("equal_cards") != "last-played-wins",
             str(values.get("suit_of_card", "")),
         )
 
@@ -181,7 +181,8 @@ class TricksKind:
             setting.problem(phase, said, "missing-key", "kind", hint=hint)
         elif text and not known:
             said = "every card has one suit, so a change of this changes nothing"
-            setting.problem(phase, said, "unused", "suit_of_card", hint="leave it out")
+            mark = phase.key_mark("suit_of_card")
+            setting.report.warning(mark, f"{phase.path}.suit_of_card", said, "unused", "leave it out")
         elif text:
             return setting.expression(phase, text, Type.SIDE, "suit_of_card")
         return None
