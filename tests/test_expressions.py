@@ -108,6 +108,7 @@ def state_of(chance: random.Random) -> dict[str, Any]:
         "hand": [chance.randrange(1 << SUITS * RANKS) for _ in range(players)],
         "named": chance.randrange(NO_TRUMP),
         "other": chance.randrange(NO_TRUMP + 1),
+        "side": chance.randrange(len(SIDES)),
     }
 
 

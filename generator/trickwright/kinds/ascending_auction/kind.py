@@ -65,16 +65,15 @@ class AscendingAuctionKind:
             setting.problem(phase, f"'{params.opens}' may be nobody", "no-way-out", "opens")
         most = self._highest(phase, setting)
         sides = self._sides(phase, setting)
-        if opens is None or most is None or sides is None:
-            return None
         numbers = range(params.lowest, max(most.values()) + 1)
         first_special = len(numbers) * len(sides)
         count = first_special + len(params.special) * len(sides)
         if count > MOST_BIDS:
             text = f"there are {count} different bids, and {MOST_BIDS} at most"
             setting.problem(phase, text, "out-of-bounds", "highest")
-            return None
         self._provide(phase, setting, most, first_special)
+        if opens is None or setting.report.failed:
+            return None
         heights: list[str | Word] = [str(number) for number in numbers]
         heights += [Word("bids", special) for special in params.special]
         tricks = f"tuple({params.lowest} + bid // {len(sides)} for bid in range({first_special}))"
@@ -111,26 +110,24 @@ class AscendingAuctionKind:
         )
 
     @staticmethod
-    def _highest(phase: Phase, setting: Setting) -> dict[int, int] | None:
-        """The highest number that can be bid, by number of players."""
+    def _highest(phase: Phase, setting: Setting) -> dict[int, int]:
+        """The highest number that can be bid, by number of players; what is beyond the hand is a problem."""
         hand = setting.scope.get("hand_size")
-        if hand is None:
-            return None
+        lowest, highest = phase.params.lowest, phase.params.highest
         found: dict[int, int] = {}
         for count in setting.players:
-            size = hand.range[count][1]
-            found[count] = size if phase.params.highest is None else phase.params.highest
-            key = "lowest" if phase.params.highest is None else "highest"
-            if found[count] > size or phase.params.lowest > found[count]:
-                tricks = found[count] if found[count] > size else phase.params.lowest
-                limit = min(size, found[count])
-                text = f"{tricks} tricks cannot be bid by {count} players, at most {limit}"
+            size = hand.range[count][1] if hand is not None else 0
+            found[count] = size if highest is None else min(highest, size)
+            key = "highest" if highest is not None and highest > size else "lowest"
+            wrong = highest if key == "highest" else lowest
+            if wrong > found[count]:
+                text = f"{count} players cannot bid {wrong} tricks, at most {found[count]}"
                 setting.problem(phase, text, "out-of-bounds", key)
-                return None
-        return found
+                break
+        return {count: max(found.get(count, lowest), lowest) for count in setting.players}
 
     @staticmethod
-    def _sides(phase: Phase, setting: Setting) -> list[int] | None:
+    def _sides(phase: Phase, setting: Setting) -> list[int]:
         """The sides by their numbers in the deck, in the order of the auction."""
         known = setting.deck.side_names
         for place, side in enumerate(phase.params.sides):
@@ -139,8 +136,7 @@ class AscendingAuctionKind:
                 hint = did_you_mean(side, list(known), others="sides") if known else ""
                 text = f"the cards have no side '{side}'"
                 setting.report.error(node.mark, path, text, "unknown-name", hint)
-                return None
-        return [known.index(side) for side in phase.params.sides]
+        return [known.index(side) if side in known else 0 for side in phase.params.sides]
 
     @staticmethod
     def _provide(phase: Phase, setting: Setting, most: dict[int, int], first: int) -> None:
