@@ -83,18 +83,17 @@ BIDS = 46
 OUT = 50
 BIDDER = 51
 CONTRACT = 52
-POINTS_WON = 53
-TRICKS_WON = 57
-CARDS_WON = 61
-SIDE = 65
-FOLLOW = 66
-BEATING = 67
-WINNING = 68
-TRICK = 69
-IN_TRICK = 70
-TRICK_CARD = 71
-SCORE = 75
-SIZE = 79
+TRICKS_WON = 53
+CARDS_WON = 57
+SIDE = 61
+FOLLOW = 62
+BEATING = 63
+WINNING = 64
+TRICK = 65
+IN_TRICK = 66
+TRICK_CARD = 67
+SCORE = 71
+SIZE = 75
 START = tuple(
     {
         BIDS: -1,
@@ -325,7 +324,7 @@ def tricks_beating(state: State, card: int) -> int:
 
 
 def tricks_end_trick(state: State) -> None:
-    """The winner takes the points and leads to the next trick, if there is one. Source: Game play."""
+    """The winner takes the trick and leads to the next one, if there is one. Source: Game play."""
     winner = state[WINNING]
     trick = state[TRICK]
     state[TRICKS_WON + winner] += 1
@@ -515,7 +514,6 @@ RULES = Rules(
         Field("out_of_auction", OUT, "players", False, "everyone"),
         Field("bidder", BIDDER, "player", False, "everyone"),
         Field("contract", CONTRACT, "bid", False, "everyone"),
-        Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody"),
     ),

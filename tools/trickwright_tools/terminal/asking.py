@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from trickwright_tools.terminal.page import fold, wrap
-from trickwright_tools.terminal.voice import Voice, by_suit, command_of, texts
+from trickwright_tools.terminal.voice import Voice, command_of, texts
 
 if TYPE_CHECKING:
     from trickwright.templates.runtime import Action, Hand, Phase
@@ -34,7 +34,8 @@ class Asker:
         self.phase: Phase = next(phase for phase in phases if phase.id == hand.phase)
         things = [(voice.thing(action), action) for action in hand.legal_actions()]
         cards = {what: action for (kind, what), action in things if kind == "card"}
-        self.choices = [cards[card] for suit in by_suit(list(cards)) for card in suit]
+        view = hand.view(hand.to_move or "", voice.language) if cards else {}
+        self.choices = [cards[card] for suit in voice.by_suit(list(cards), view) for card in suit]
         self.choices += [action for (kind, _), action in things if kind != "card"]
 
     def turn(
@@ -78,7 +79,8 @@ class Asker:
                     f"{number}) {said}"
                 )
             else:
-                groups.setdefault(said, []).append(f"{number}) {what}")
+                shown = self.voice.card(what) if kind == "card" else what
+                groups.setdefault(said, []).append(f"{number}) {shown}")
         width = max(map(len, groups)) + 2
         return "\n".join(
             fold(things, "  ", f"  {said:<{width}}", " " * (width + 2))

@@ -45,12 +45,17 @@ def in_words(done: Sequence[Deed], voice: Voice) -> list[str]:
         if deed.verb in closing and open_turn == deed.player:
             open_turn = ""
         elif open_turn == deed.player and told[-1][1] == deed.verb:
-            told[-1][2].append(deed.what)
+            told[-1][2].append(shown(deed, voice))
         else:
-            told.append((deed.player, deed.verb, [deed.what] if deed.what else []))
+            told.append((deed.player, deed.verb, [shown(deed, voice)] if deed.what else []))
             several = deed.verb in closing.values() and deed.verb not in closing
             open_turn = deed.player if several else ""
     return [" ".join([player, voice.verb(verb), *things]) for player, verb, things in told]
+
+
+def shown(deed: Deed, voice: Voice) -> str:
+    """The thing of an action as the table shows it."""
+    return voice.card(deed.what) if deed.type == "card" else deed.what
 
 
 def _closing_verbs(voice: Voice) -> dict[str, str]:
@@ -63,10 +68,10 @@ def _closing_verbs(voice: Voice) -> dict[str, str]:
     return found
 
 
-def played_by(done: Sequence[Deed], cards: Sequence[str]) -> list[str]:
+def played_by(done: Sequence[Deed], cards: Sequence[str], voice: Voice) -> list[str]:
     """Cards of a trick with who played each: ``Ben 7♥``."""
     who = {deed.what: deed.player for deed in done if deed.type == "card"}
-    return [f"{who.get(card, '?')} {card}" for card in cards]
+    return [f"{who.get(card, '?')} {voice.card(card)}" for card in cards]
 
 
 class Narrator:
@@ -109,16 +114,23 @@ class Narrator:
         ]
         if fresh and fresh[-1].what in trick.get("cards", ()):
             self.tell()
-            *cards, last = played_by(self.done, trick["cards"])
+            *cards, last = played_by(self.done, trick["cards"], self.voice)
             taken = self.voice.ui("takes_trick", player=trick["winner"])
             self.say(fold([*cards, f"{last} – {taken}"], first="  ", indent="    "))
+        self._news(view, fresh[-1] if fresh else None)
+        self._heading(view)
+
+    def _news(self, view: View, last: Deed | None) -> None:
+        """Tell what has changed at the table, as far as the last action does not say it."""
+        bidding = last is not None and last.type in (*self.voice.table.things, "word")
+        if bidding and view["phase"] == self.phase:
+            return  # told at the end of it
         roles = self._roles(view)
         news = [f"{key}: {value}" for key, value in roles.items() if self.roles.get(key) != value]
-        if news and not (fresh and fresh[-1].type == "player"):
+        if news and not (last is not None and last.type == "player"):
             self.tell()
             self.say(fold(news, first="  "))
         self.roles = roles
-        self._heading(view)
 
     def tell(self) -> None:
         """Tell what is still waiting to be told."""
@@ -143,9 +155,11 @@ class Narrator:
 
 
 def roles(view: View, voice: Voice) -> list[tuple[str, str]]:
-    """Who is what: ``Chief``, ``Dan``."""
+    """Who is what, and what has been bid: ``Chief``, ``Dan``."""
     found = []
     for part in voice.rules.fields:
+        if part.type in voice.table.things and not part.per_player and view.get(part.key):
+            found.append((voice.title(part.key), view[part.key]))
         if part.type not in ("player", "players") or part.per_player or part.key not in view:
             continue
         value = view[part.key]

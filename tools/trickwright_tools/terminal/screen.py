@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from trickwright_tools.terminal import trumps
 from trickwright_tools.terminal.deeds import Deed, played_by, roles
 from trickwright_tools.terminal.page import WIDTH, columns, fold, short
-from trickwright_tools.terminal.voice import Voice, by_suit
+from trickwright_tools.terminal.voice import Voice
 
 if TYPE_CHECKING:
     from trickwright.templates.runtime import Field
@@ -70,12 +70,12 @@ def players(view: View, done: Sequence[Deed], voice: Voice, whole: bool = False)
     cards: dict[str, list[list[str]]] = {}
     for part in parts:
         shown = view.get(part.key, {})
-        if part.seen_by == "owner" or part.type == "number":
+        if part.seen_by == "owner" or part.type != "cards":
             cells = [_count(part, shown.get(name)) for name in names]
             if whole or any(cell not in ("0", "") for cell in cells):
                 numbers[voice.title(part.key)] = cells
         elif part.type == "cards":
-            lying = [_lying(shown.get(name, []), name, done) for name in names]
+            lying = [_lying(shown.get(name, []), name, done, view, voice) for name in names]
             if any(lying):
                 cards[voice.title(part.key)] = lying
     rows = [["", *numbers]]
@@ -94,17 +94,21 @@ def _count(part: Field, value: Any) -> str:
     """A number, or how many cards; the hidden numbers of others stay hidden."""
     if isinstance(value, Mapping):
         return str(value.get("cards", "")) if part.type == "cards" else ""
+    if value is None:
+        return ""
     return str(len(value)) if isinstance(value, list) else str(value)
 
 
-def _lying(cards: Sequence[str], player: str, done: Sequence[Deed]) -> list[str]:
+def _lying(
+    cards: Sequence[str], player: str, done: Sequence[Deed], view: View, voice: Voice
+) -> list[str]:
     """Those of a player's open cards with which nothing more has been done since they were laid."""
     verbs: dict[str, set[str]] = {}
     for deed in done:
         if deed.player == player and deed.type == "card":
             verbs.setdefault(deed.what, set()).add(deed.verb)
     kept = [card for card in cards if len(verbs.get(card, ())) < 2]
-    return [card for suit in by_suit(kept) for card in suit]
+    return [voice.card(card) for suit in voice.by_suit(kept, view) for card in suit]
 
 
 def _beside(lines: list[str], title: str, lying: list[list[str]]) -> list[str]:
@@ -124,7 +128,7 @@ def on_table(view: View, done: Sequence[Deed], voice: Voice) -> str:
     trick = view.get("on_table")
     if not trick:
         return ""
-    said = played_by(done, trick["cards"])
+    said = played_by(done, trick["cards"], voice)
     ahead = voice.ui("ahead", player=trick["winner"])
     return fold([*said[:-1], f"{said[-1]}  ({ahead})"], first=f"{voice.heading('on_table')}: ")
 
@@ -142,8 +146,24 @@ def own_cards(view: View, voice: Voice) -> str:
                 lying |= {*shown}
     if not own:
         return ""
-    suits = [
-        " ".join(f"[{card}]" if card in lying else card for card in suit) for suit in by_suit(own)
-    ]
     note = [voice.ui("lies_open")] if lying & {*own} else []
-    return fold([*suits, *note], "   ", f"{voice.ui('your_hand')}: ", "    ")
+    return cards_by_suit(own, view, voice, f"{voice.ui('your_hand')}: ", lying, note)
+
+
+def cards_by_suit(
+    cards: Sequence[str],
+    view: View,
+    voice: Voice,
+    first: str,
+    lying: set[str] | frozenset[str] = frozenset(),
+    note: Sequence[str] = (),
+) -> str:
+    """Cards by suit behind a heading, suits with long names each on a line; those that lie open are in brackets."""
+    suits = [
+        [f"[{voice.card(card)}]" if card in lying else voice.card(card) for card in suit]
+        for suit in voice.by_suit(cards, view)
+    ]
+    if not voice.faces:
+        return fold([*map(" ".join, suits), *note], "   ", first, "    ")
+    lines = [fold(suit, ", ", "    ", "      ") for suit in [*suits, *([note] if note else [])]]
+    return "\n".join([first.rstrip(), *lines])

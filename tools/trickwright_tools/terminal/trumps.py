@@ -14,7 +14,7 @@ View = Mapping[str, Any]
 def named(view: View, voice: Voice) -> list[tuple[str, str]]:
     """Who has named what; what is still as it was before the deal is left out."""
     blank = [0] * voice.rules.size
-    voice.rules.new_hand(blank, len(voice.table.players), 0)
+    voice.rules.new_hand(blank, len(voice.table.players), 0, 1)
     found = []
     for part in voice.rules.fields:
         outer, _, inner = part.key.partition(".")

@@ -83,7 +83,7 @@ class TricksKind:
         )
 
     def declare(self, phase: Phase, setting: Setting) -> Declaration | None:
-        """Requires ``hand``; provides ``card_points(player)`` and ``tricks_won(player)``."""
+        """Requires ``hand``; provides ``card_points(player)``, ``tricks_won(player)`` and ``cards_won(player)``."""
         params, deck = phase.params, setting.deck
         setting.function_named(phase, "hand", Type.CARDS, "kind")
         leader = setting.expression(phase, params.leader, Type.PLAYER, "leader")
@@ -107,11 +107,12 @@ class TricksKind:
         hand = setting.scope.get("hand_size")
         tricks = {} if hand is None else hand.range
         code = "state[POINTS_WON + {0}]"
-        setting.provide(
-            phase,
-            Name("card_points", Type.NUMBER, code, phase.path, (Type.PLAYER,), points),
-            "kind",
-        )
+        if deck.worth:
+            setting.provide(
+                phase,
+                Name("card_points", Type.NUMBER, code, phase.path, (Type.PLAYER,), points),
+                "kind",
+            )
         code = "state[TRICKS_WON + {0}]"
         setting.provide(
             phase, Name("tricks_won", Type.NUMBER, code, phase.path, (Type.PLAYER,), tricks), "kind"
@@ -139,7 +140,11 @@ class TricksKind:
                 tuple(suit.id for suit in deck.suits) if side else (),
             ),
             fields=(
-                Field("points_won", "number", "card_points", per_player=True),
+                *(
+                    [Field("points_won", "number", "card_points", per_player=True)]
+                    if deck.worth
+                    else []
+                ),
                 Field("tricks_won", "number", "tricks_won", per_player=True),
                 Field("cards_won", "cards", "cards_won", per_player=True, seen_by="nobody"),
                 *(Field(made.field.lower(), "internal") for made in classes),
@@ -182,7 +187,9 @@ class TricksKind:
         elif text and not known:
             said = "every card has one suit, so a change of this changes nothing"
             mark = phase.key_mark("suit_of_card")
-            setting.report.warning(mark, f"{phase.path}.suit_of_card", said, "unused", "leave it out")
+            setting.report.warning(
+                mark, f"{phase.path}.suit_of_card", said, "unused", "leave it out"
+            )
         elif text:
             return setting.expression(phase, text, Type.SIDE, "suit_of_card")
         return None
