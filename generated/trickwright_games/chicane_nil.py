@@ -357,15 +357,15 @@ def end_played(state: State) -> None:
         player = state[BIDDER]
         part_1 = LOST_PER_OVERTRICK * overtricks(state)
         state[SCORE + player] += BID_TRICKS[state[CONTRACT]] - part_1
+    for player in range(state[PLAYERS]):  # others
+        if ((1 << state[PLAYERS]) - 1 & ~(1 << state[BIDDER])) >> player & 1:
+            state[SCORE + player] += POINTS_PER_TRICK * state[TRICKS_WON + player]
     if 36 <= state[CONTRACT] < 38 and taken(state) == 0:  # made
         player = state[BIDDER]
         state[SCORE + player] += NIL_MADE
     if 36 <= state[CONTRACT] < 38:  # lost
         player = state[BIDDER]
         state[SCORE + player] += -LOST_PER_TRICK * taken(state)
-    for player in range(state[PLAYERS]):  # others
-        if ((1 << state[PLAYERS]) - 1 & ~(1 << state[BIDDER])) >> player & 1:
-            state[SCORE + player] += POINTS_PER_TRICK * state[TRICKS_WON + player]
     state[PHASE] = OVER
     state[OUTCOME] = ENDED_PLAYED
 

@@ -144,7 +144,7 @@ def _list(node: Node, key: str) -> list[str]:
 
 def _changes(node: Node) -> Iterator[tuple[overlay.Parts, Mark]]:
     """The paths that a variant touches, and where it names them."""
-    for key in ("set", "remove"):
+    for key in ("set", "add", "remove"):
         part = overlay.find(node, [key])
         named = [] if part is None else list(part.keys.items())
         if part is not None and isinstance(part.value, list):
