@@ -145,3 +145,19 @@ def test_with_numbers_that_end_early_the_bids_do_so_too() -> None:
     made = engine(GAME, (), ("phases.auction.sides=[top]", "phases.auction.highest=2"))
     hand = bidding(made, "1 top", "2 top")
     assert [str(action) for action in hand.legal_actions()] == ["pass"]
+
+
+@pytest.mark.parametrize(("contract", "winner"), [("1 top", "Ben"), ("1 bottom", "Anna")])
+def test_a_suit_of_trumps_is_that_of_the_side_that_counts(contract: str, winner: str) -> None:
+    tricks = (
+        "phases.tricks={kind: tricks, source: {en: Game play}, leader: bidder, suit_of_card: side,"
+        " trumps: [wyrms], follow: must, equal_cards: first-played-wins}"
+    )
+    made = engine(GAME, (), (tricks,))
+    given = {"players": 2, "at": "tricks", "bidder": "Anna", "contract": contract}
+    hand = made.Hand.from_position({**given, "hands": {"Anna": ["CM"], "Ben": ["Betrayal"]}})
+    order = hand.view("Anna")["trump_order"]
+    assert (["Betrayal"] in order) == (winner == "Ben") and ["Calamity"] in order
+    for card in ("CM", "Betrayal"):
+        hand.apply(hand.parse(card))
+    assert hand.view("Anna")["trick"]["winner"] == winner

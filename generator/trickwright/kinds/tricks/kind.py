@@ -23,6 +23,8 @@ class Tricks:
     trumps: tuple[str, ...]
     must_follow: bool
     first_wins: bool
+    says_equal: bool
+    """Whether the rules say which of equal cards wins."""
     side: str
     """The side whose suit counts, if cards have two."""
 
@@ -67,6 +69,13 @@ _NOT_LOWER = (
     "cards of the rank or a higher one, by rank",
 )
 
+_TRUMPS_OF_SIDE = (
+    "TRUMPS_OF_SIDE",
+    "tuple((*CARDS_OF_SUIT[side], *CARDS_OF_RANK, 0) for side in range(SIDES))",
+    "the cards of each trump, by side",
+)
+_BY_SIDE = "TRUMPS_OF_SIDE[state[SIDE]]["
+
 
 class TricksKind:
     """See the module."""
@@ -79,6 +88,7 @@ class TricksKind:
             tuple(map(str, values["trumps"])),
             values["follow"] == "must",
             values.get("equal_cards") != "last-played-wins",
+            "equal_cards" in values,
             str(values.get("suit_of_card", "")),
         )
 
@@ -89,6 +99,10 @@ class TricksKind:
         leader = setting.expression(phase, params.leader, Type.PLAYER, "leader")
         if leader is not None and leader.may_be_nobody:
             setting.problem(phase, f"'{params.leader}' may be nobody", "no-way-out", "leader")
+        if not params.says_equal and (params.trumps or deck.twins):
+            text = "two cards may be equal, but nothing says which of them wins"
+            hint = "add equal_cards: first-played-wins, or last-played-wins"
+            setting.problem(phase, text, "missing-key", "kind", hint=hint)
         side = self._side(phase, setting)
         classes: list[TrumpClass] = []
         needs: set[str] = set()
@@ -99,7 +113,7 @@ class TricksKind:
             above = tuple(made.field for made in classes)
             if cards is not None:
                 needs |= self._provided(setting, cards)
-                code = cards.code
+                code = cards.code.replace("TRUMP_CARDS[", _BY_SIDE) if side else cards.code
                 for field in above:
                     code = f"({code}) & ~state[{field}]"
                 classes.append(TrumpClass(f"TRUMPS_{place + 1}", code, above))
@@ -159,7 +173,10 @@ class TricksKind:
             ),
             actions=(Actions("play", "card", 0, len(deck)),),
             clauses=tuple(Clause(clause) for clause in clauses),
-            constants=(_HIGHER if params.first_wins else _NOT_LOWER,),
+            constants=(
+                _HIGHER if params.first_wins else _NOT_LOWER,
+                *([_TRUMPS_OF_SIDE] if side and classes else []),
+            ),
             outcomes={"played": None},
             has_facts=True,
             facts=(
