@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -40,3 +42,11 @@ def engine(game: str, variants: tuple[str, ...] = (), sets: tuple[str, ...] = ()
 def chief() -> ModuleType:
     """Chief and Vice, the base game."""
     return engine("chief-and-vice")
+
+
+@pytest.fixture(autouse=True)
+def _stays_in_its_folder() -> Iterator[None]:
+    """No test leaves the next one in another folder."""
+    before = Path.cwd()
+    yield
+    assert Path.cwd() == before, "a test must give back the working folder"

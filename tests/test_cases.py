@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from conftest import read
 
+from conftest import read
 from trickwright.places import games
 from trickwright_conformance import Suite
 from trickwright_conformance.show import show_failure

@@ -7,8 +7,8 @@ import inspect
 from types import ModuleType
 
 import pytest
-from conftest import compiled, engine, read
 
+from conftest import compiled, engine, read
 from trickwright import GameFiles
 from trickwright.compile import variant_sets
 from trickwright.places import games

@@ -7,8 +7,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from conftest import compiled
 
+from conftest import compiled
 from trickwright.emit import TEMPLATES
 from trickwright_tools import fast
 

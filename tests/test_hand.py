@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
 from conftest import engine
 
 EXAMPLE = {
@@ -150,6 +151,11 @@ def test_every_action_has_one_stable_number(chief: ModuleType) -> None:
         ({"dealer": "Zoe"}, "no player called 'Zoe'"),
         ({"actions": ["Anna: fly"]}, "fly"),
         ({"actions": 7}, "actions is missing"),
+        ({"players": 1.5}, "players is missing"),
+        ({"players": [1, 2, 3, 4]}, "1 to 40 characters"),
+        ({"position": 5}, "a position is a mapping"),
+        ({"position": None}, "a position is a mapping"),
+        ({"number": -1}, "the number 0 or more"),
         ({"actions": ["Ben: pass"]}, "another player's turn"),
         ({"actions": [["Anna", "pass"]]}, "nobody|no player|not a line|may"),
     ],
@@ -185,6 +191,18 @@ def test_what_is_no_transcript_is_refused(chief: ModuleType, text: str) -> None:
         ({"to_move": "nobody"}, "'nobody' cannot be on turn"),
         ({"dealer": "Zoe"}, "no player called 'Zoe'"),
         ({"players": 3}, "for 4, 5, 6 players, not 3"),
+        ({"players": 1.5}, "a number, or a list of names"),
+        ({"players": True}, "a number, or a list of names"),
+        ({"chief": "nobody"}, "must say who is 'chief'"),
+        ({"partner": None}, "must say who is 'partner'"),
+        ({"hands": {"Ben": ["7♥"], "Anna": ["2♦"]}}, "equally many cards"),
+        ({"hands": {}}, "equally many cards"),
+        ({"bids": {"Dan": 14}}, "14 is not from 0 to 13"),
+        ({"bids": {"Dan": -1}}, "-1 is not from 0 to 13"),
+        ({"card_points": {"Dan": 61}}, "61 is not from 0 to 60"),
+        ({"bids": {"nobody": 1}}, "nobody cannot have 'bids'"),
+        ({"laid_order": ["nobody"]}, "'nobody' cannot stand there"),
+        ({"laid_order": ["Ben", "Ben"]}, "stands there twice"),
     ],
 )
 def test_positions_that_make_no_sense_are_refused(
@@ -269,3 +287,21 @@ def test_a_match_is_saved_and_replayed(chief: ModuleType) -> None:
     data["hands"][1]["seed"] = 9
     with pytest.raises(ValueError):
         chief.Match.from_json(json.dumps(data))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"totals": 5},
+        {"totals": {"Zoe": 5}},
+        {"totals": {"Anna": None}},
+        {"seed": "x"},
+        {"players": ["Anna", "Ben", "Carla", "nobody"]},
+        {"players": ["Anna", "Ben", "Carla", "D: an"]},
+    ],
+)
+def test_a_match_is_not_begun_with_what_makes_no_sense(
+    chief: ModuleType, arguments: dict[str, Any]
+) -> None:
+    with pytest.raises(ValueError):
+        chief.Match(**{"players": 4, **arguments})

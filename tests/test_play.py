@@ -348,9 +348,12 @@ def test_which_trump_is_above_the_other_follows_from_their_order(
     view = {"trumps": {"vice": "hearts", "chief": "Kings"}, "trump_order": order}
     assert trumps.line(view, voice) == said
     assert trumps.line({"trumps": view["trumps"]}, voice) == "Trumps: Vice hearts, Chief Kings"
-    nothing = {"trumps": {"vice": "no trumps", "chief": "no trumps"}}
+    nothing = {"trumps": {"vice": None, "chief": None}}
     assert trumps.line(nothing, voice) == ""
-    assert trumps.line(nothing | {"trump_order": []}, voice) == "Trumps: no trumps"
+    named = {"trumps": {"vice": None, "chief": "no trumps"}, "trump_order": []}
+    assert trumps.line(named, voice) == "Trumps: no trumps"
+    of_vice = {"trumps": {"vice": "hearts", "chief": "no trumps"}, "trump_order": [["A♥"]]}
+    assert trumps.line(of_vice, voice) == "Trumps: hearts"
 
 
 def test_cards_that_were_played_do_not_lie_open_any_more() -> None:

@@ -53,14 +53,17 @@ def case_files(game: str) -> list[Path]:
     return []
 
 
-def read_suite(files: GameFiles, report: Report) -> list[Case]:
-    """All cases of a game that are sound; what is wrong with the others is reported."""
+def read_suite(files: GameFiles, report: Report, skipped: dict[str, str]) -> list[Case]:
+    """All cases of a game that are sound; what is wrong with the others is reported.
+
+    A case for a number of players that the rules do not have any more is ``skipped``, with that reason.
+    """
     cases: list[Case] = []
     for path in case_files(files.id):
         own = Report()
         node = read_file(path, shown(path), own)
         if node is not None and not own.failed and schema.check(node, find_schema("case"), own):
-            cases += _bind(node, files, own)
+            cases += _bind(node, files, own, skipped)
         for problem in own.problems:
             report.add(problem)
     ids: dict[str, Case] = {}
@@ -72,7 +75,7 @@ def read_suite(files: GameFiles, report: Report) -> list[Case]:
     return cases
 
 
-def _bind(node: Node, files: GameFiles, report: Report) -> Iterator[Case]:
+def _bind(node: Node, files: GameFiles, report: Report, skipped: dict[str, str]) -> Iterator[Case]:
     top = _items(node)
     if top["suite"].value != files.id:
         report.error(
@@ -81,10 +84,15 @@ def _bind(node: Node, files: GameFiles, report: Report) -> Iterator[Case]:
     base = top["base"].plain() if "base" in top else {}
     language = str(top["language"].value) if "language" in top else "en"
     listed = top["cases"].value
+    counts = _items(files.rules)["players"].plain()
     for part in listed if isinstance(listed, list) else []:
         case = _items(part)
-        _check(part, files, report)
         given = {**base, **(case["given"].plain() if "given" in case else {})}
+        players = given.get("players", ())
+        if isinstance(players, list) and len(players) not in counts:
+            skipped[str(case["id"].value)] = f"the game is not for {len(players)} players"
+            continue
+        _check(part, files, report)
         yield Case(
             id=str(case["id"].value),
             title=str(case["title"].value),
@@ -124,7 +132,7 @@ def _check(part: Node, files: GameFiles, report: Report) -> None:
         parts = parse_path(path)
         if parts is None or find(files.rules, parts) is None:
             mark = (find(case["rules"], (place,)) or part).mark
-            hint = "paths with [0] need quotes in a flow list"
+            hint = "paths with [0] need quotes in a flow list" if "[" in path else ""
             report.error(
                 mark, f"rules[{place}]", f"no path '{path}' in the rules", "unknown-path", hint
             )

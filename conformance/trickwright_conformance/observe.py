@@ -70,17 +70,29 @@ def _observe_hand(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, A
     totals = given.pop("totals", None)
     if "seed" in given:
         players = given.get("players", engine.RULES.players[0])
-        hand = engine.Hand(players, dealer=given.get("dealer", 0), seed=given["seed"])
+        hand = engine.Hand(players, dealer=given.get("dealer"), seed=given["seed"])
     else:
         hand = engine.Hand.from_position(given)
+    dealt = _dealt(hand) if "dealt" in request["ask"] else None
     steps = [_step(hand, line) for line in request["play"]]
-    facts = hand.table.say(hand.facts())
+    facts = {**hand.table.say(hand.facts()), "dealt": dealt}
     if totals is not None or "match" in request["ask"]:
         match = engine.Match(hand.players, totals=totals or {}, dealer=hand.state[1])
         if hand.over:
             match.end_hand(hand.scores)
         facts["match"] = _match_facts(match)
     return {"steps": steps, "facts": {key: facts.get(key) for key in request["ask"]}}
+
+
+def _dealt(hand: Any) -> dict[str, Any]:
+    """What is on the hands when play begins: how many different cards, and how many each player has."""
+    hands = hand.table.say(hand.facts())["hands"]
+    cards = [card for cards in hands.values() for card in cards]
+    return {
+        "cards": len(cards),
+        "different": len(set(cards)),
+        "each": {name: len(cards) for name, cards in hands.items()},
+    }
 
 
 def _step(hand: Any, line: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,8 +132,8 @@ def _observe_match(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, 
     unknown = set(given) - {"players", "dealer", "totals"}
     if unknown:
         raise CannotRun(f"a match is not given {', '.join(sorted(unknown))}")
-    dealer = given.get("dealer")
-    if dealer is not None and dealer not in players:
+    dealer = given.get("dealer", players[engine.RULES.first_dealer])
+    if dealer not in players:
         raise CannotRun(f"there is no player '{dealer}'")
     match = engine.Match(
         tuple(players),

@@ -9,6 +9,8 @@ from typing import Any
 
 from trickwright import GameFiles, Report, compile_game
 from trickwright.memory import load_engine
+from trickwright.overlay import parse_path
+from trickwright.source import Node
 from trickwright_conformance.cases import Case, Side, read_suite
 from trickwright_conformance.compare import Mismatch, compare, same_list
 from trickwright_conformance.observe import (
@@ -45,23 +47,53 @@ class Suite:
     files: GameFiles
     cases: list[Case]
     sets: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    """Variants named in the call, over which single values win."""
+    skipped: dict[str, str] = field(default_factory=dict)
+    """Cases that cannot be played with these rules, with the reason."""
+    left_out: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
+    """Single values that a set of variants changes itself, so that its cases are played without them."""
     report: Report = field(default_factory=Report)
     _engines: dict[tuple[str, ...], ModuleType | None] = field(default_factory=dict)
     _words: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, files: GameFiles, sets: Sequence[str] = ()) -> Suite:
+    def load(
+        cls, files: GameFiles, sets: Sequence[str] = (), chosen: tuple[str, ...] = ()
+    ) -> Suite:
         """The suite of a game; problems of its files are in ``report``."""
-        suite = cls(files, [], tuple(sets))
-        suite.cases = read_suite(files, suite.report)
+        suite = cls(files, [], tuple(sets), chosen)
+        suite.cases = read_suite(files, suite.report, suite.skipped)
         return suite
 
     def engine(self, variants: tuple[str, ...]) -> ModuleType | None:
         """The engine for a set of variants; None, and problems reported, if the rules are wrong."""
         if variants not in self._engines:
-            compiled = compile_game(self.files, variants, self.sets, self.report)
+            sets = self._sets_beside(variants)
+            compiled = compile_game(self.files, variants, sets, self.report)
             self._engines[variants] = None if compiled is None else load_engine(compiled)
         return self._engines[variants]
+
+    def _sets_beside(self, variants: tuple[str, ...]) -> tuple[str, ...]:
+        """The single values that leave a case's own variants what they are: what these change stays theirs."""
+        if not variants or variants == self.chosen:
+            return self.sets
+        changed = [
+            parts
+            for name in variants
+            if name in self.files.variants
+            for key in ("set", "remove")
+            for path in _keys(self.files.variants[name], key)
+            if (parts := parse_path(path))
+        ]
+        kept = []
+        for text in self.sets:
+            own = parse_path(text.partition("=")[0].strip()) or ()
+            if any(own[: len(p)] == p[: len(own)] for p in changed):
+                self.left_out.setdefault(variants, []).append(text)
+            else:
+                kept.append(text)
+        return tuple(kept)
 
     def run(self, case: Case, side: Side, variants: tuple[str, ...] | None = None) -> Result:
         """Play a case with its own set of variants, or with another."""
@@ -72,6 +104,11 @@ class Suite:
         if chosen not in self._words:
             self._words[chosen] = canonical_words(engine)
         return run_case(case, side, engine, self._words[chosen])
+
+
+def _keys(node: Node, key: str) -> list[str]:
+    part = node.value.get(key) if isinstance(node.value, dict) else None
+    return [] if part is None else [str(name) for name in part.plain()]
 
 
 def run_suite(

@@ -15,6 +15,7 @@ from ._runtime import (
     CardRow,
     CardSet,
     Field,
+    Line,
     Phase,
     Random,
     Rules,
@@ -63,12 +64,14 @@ CARDS_OF_RANK = tuple(
 )
 FEWEST_PLAYERS = 2
 WITHOUT = (0x0, 0x0, 0x0)  # cards taken out, by number of players
+UNNAMED = NO_TRUMP + 1  # no trump is named yet
 TRUMP_CARDS = (
     *(CARDS_OF_SUIT[0][suit] | CARDS_OF_SUIT[1][suit] for suit in range(SUITS)),
     *CARDS_OF_RANK,
     0,
+    0,
 )  # the cards of each trump
-TRUMP_KIND = (0,) * SUITS + (1,) * RANKS + (2,)  # 0 a suit, 1 a rank, 2 none
+TRUMP_KIND = (0,) * SUITS + (1,) * RANKS + (2, 2)  # 0 a suit, 1 a rank, 2 none
 
 # Parts of the state of a hand, by offset; those of players have one int for each seat
 PLAYERS = 0
@@ -96,13 +99,13 @@ SCORE = 71
 SIZE = 75
 START = tuple(
     {
-        BIDS: -1,
-        BIDS + 1: -1,
-        BIDS + 2: -1,
-        BIDS + 3: -1,
-        BIDDER: -1,
-        CONTRACT: -1,
-        WINNING: -1,
+        BIDS: NOBODY,
+        BIDS + 1: NOBODY,
+        BIDS + 2: NOBODY,
+        BIDS + 3: NOBODY,
+        BIDDER: NOBODY,
+        CONTRACT: NOBODY,
+        WINNING: NOBODY,
     }.get(place, 0)
     for place in range(SIZE)
 )  # the state before the deal
@@ -346,13 +349,23 @@ def overtricks(state: State) -> int:
     return max(0, taken(state) - BID_TRICKS[state[CONTRACT]])
 
 
+def played_exact_applies(state: State) -> bool:
+    """Whether the rule exact acts. Source: Scoring."""
+    return taken(state) == BID_TRICKS[state[CONTRACT]]
+
+
+def played_over_applies(state: State) -> bool:
+    """Whether the rule over acts. Source: Scoring."""
+    return taken(state) > BID_TRICKS[state[CONTRACT]]
+
+
 def end_played(state: State) -> None:
-    """Score the hand and end it. Source: Scoring."""
-    if taken(state) == BID_TRICKS[state[CONTRACT]]:  # exact
-        player = state[BIDDER]
+    """Score a hand that ends as played. Source: Scoring."""
+    if played_exact_applies(state):
+        player = state[BIDDER]  # exact
         state[SCORE + player] += BID_TRICKS[state[CONTRACT]] + EXACT_BONUS
-    if taken(state) > BID_TRICKS[state[CONTRACT]]:  # over
-        player = state[BIDDER]
+    if played_over_applies(state):
+        player = state[BIDDER]  # over
         part_1 = LOST_PER_OVERTRICK * overtricks(state)
         state[SCORE + player] += BID_TRICKS[state[CONTRACT]] - part_1
     for player in range(state[PLAYERS]):  # others
@@ -504,11 +517,14 @@ RULES = Rules(
         Field("hands", HAND, "cards", True, "owner"),
         Field("bids", BIDS, "bid", True, "everyone"),
         Field("out_of_auction", OUT, "players", False, "everyone"),
-        Field("bidder", BIDDER, "player", False, "everyone"),
-        Field("contract", CONTRACT, "bid", False, "everyone"),
+        Field("bidder", BIDDER, "player", False, "everyone", needed_after=IN_AUCTION),
+        Field("contract", CONTRACT, "bid", False, "everyone", needed_after=IN_AUCTION),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody"),
     ),
+    bounds={
+        "tricks_won": ((0, 18), (0, 12), (0, 9)),
+    },
     phases=(
         Phase(
             "deal",
@@ -542,6 +558,7 @@ RULES = Rules(
             facts_from=IN_TRICKS,
             actions=(Actions("play", "card", 0, 36, Play),),
             clauses=("own-card", "follow"),
+            equal_hands=True,
             first_number=37,
         ),
     ),
@@ -552,6 +569,11 @@ RULES = Rules(
             "overtricks": overtricks,
         },
     },
+    lines=(
+        Line("played", "exact", played_exact_applies, ("taken",)),
+        Line("played", "over", played_over_applies, ("taken", "overtricks")),
+        Line("played", "others", None, ("taken",)),
+    ),
     card_codes={
         "AM": 0,
         "2MK": 1,

@@ -15,6 +15,7 @@ from ._runtime import (
     CardRow,
     CardSet,
     Field,
+    Line,
     Phase,
     Random,
     Rules,
@@ -46,8 +47,9 @@ CARDS_OF_RANK = tuple(
 )
 FEWEST_PLAYERS = 4
 WITHOUT = (0x0, 0x8000000001, 0x8004002001)  # cards taken out, by number of players
-TRUMP_CARDS = (*CARDS_OF_SUIT, *CARDS_OF_RANK, 0)  # the cards of each trump
-TRUMP_KIND = (0,) * SUITS + (1,) * RANKS + (2,)  # 0 a suit, 1 a rank, 2 none
+UNNAMED = NO_TRUMP + 1  # no trump is named yet
+TRUMP_CARDS = (*CARDS_OF_SUIT, *CARDS_OF_RANK, 0, 0)  # the cards of each trump
+TRUMP_KIND = (0,) * SUITS + (1,) * RANKS + (2, 2)  # 0 a suit, 1 a rank, 2 none
 WORTH_1 = 0xFF87FC3FE1FF  # the cards worth 1
 WORTH_2 = 0x7003801C00E00  # the cards worth 2
 
@@ -93,12 +95,12 @@ SCORE = 128
 SIZE = 134
 START = tuple(
     {
-        CHIEF: -1,
-        VICE: -1,
-        VICE_TRUMP: 17,
-        CHIEF_TRUMP: 17,
-        PARTNER: -1,
-        WINNING: -1,
+        CHIEF: NOBODY,
+        VICE: NOBODY,
+        VICE_TRUMP: UNNAMED,
+        CHIEF_TRUMP: UNNAMED,
+        PARTNER: NOBODY,
+        WINNING: NOBODY,
     }.get(place, 0)
     for place in range(SIZE)
 )  # the state before the deal
@@ -581,24 +583,33 @@ def level_reached(row: Sequence[int], value: int) -> int:
 
 
 def end_nobody_bid(state: State) -> None:
-    """Score the hand and end it."""
+    """Score a hand that ends as nobody-bid."""
     state[PHASE] = OVER
     state[OUTCOME] = ENDED_NOBODY_BID
 
 
+def played_made_applies(state: State) -> bool:
+    """Whether the rule made acts. Source: Scoring."""
+    return taken(state) >= goal(state)
+
+
+def played_missed_applies(state: State) -> bool:
+    """Whether the rules missed and defended act. Source: Scoring."""
+    return taken(state) < goal(state)
+
+
 def end_played(state: State) -> None:
-    """Score the hand and end it. Source: Scoring."""
+    """Score a hand that ends as played. Source: Scoring."""
     for player in range(state[PLAYERS]):  # cards
         state[SCORE + player] += state[POINTS_WON + player]
-    if taken(state) >= goal(state):  # made
-        for player in range(state[PLAYERS]):
+    if played_made_applies(state):
+        for player in range(state[PLAYERS]):  # made
             if state[CHIEF_TEAM] >> player & 1:
                 state[SCORE + player] += bonus(state)
-    if taken(state) < goal(state):  # missed
-        player = state[CHIEF]
+    if played_missed_applies(state):
+        player = state[CHIEF]  # missed
         state[SCORE + player] += -LOST_PER_CARD * shortfall(state)
-    if taken(state) < goal(state):  # defended
-        for player in range(state[PLAYERS]):
+        for player in range(state[PLAYERS]):  # defended
             if ((1 << state[PLAYERS]) - 1 & ~state[CHIEF_TEAM]) >> player & 1:
                 state[SCORE + player] += GAINED_PER_CARD * shortfall(state)
     state[PHASE] = OVER
@@ -780,16 +791,21 @@ RULES = Rules(
         Field("bids", BID, "number", True, "everyone"),
         Field("laid_out", LAID_OUT, "cards", True, "everyone"),
         Field("laid_order", LAID_AT, "order", True, "everyone"),
-        Field("chief", CHIEF, "player", False, "everyone"),
+        Field("chief", CHIEF, "player", False, "everyone", needed_after=IN_ROLES),
         Field("vice", VICE, "player", False, "everyone"),
         Field("trumps.vice", VICE_TRUMP, "trump", False, "everyone"),
         Field("trumps.chief", CHIEF_TRUMP, "trump", False, "everyone"),
-        Field("partner", PARTNER, "player", False, "everyone"),
+        Field("partner", PARTNER, "player", False, "everyone", needed_after=IN_PARTNER),
         Field("chief_team", CHIEF_TEAM, "players", False, "everyone"),
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody"),
     ),
+    bounds={
+        "bids": ((0, 13), (0, 10), (0, 8)),
+        "card_points": ((0, 60), (0, 58), (0, 56)),
+        "tricks_won": ((0, 13), (0, 10), (0, 8)),
+    },
     phases=(
         Phase(
             "deal",
@@ -853,6 +869,7 @@ RULES = Rules(
             facts_from=IN_PARTNER,
             actions=(Actions("play", "card", 0, 52, Play),),
             clauses=("own-card", "follow", "follow-trump"),
+            equal_hands=True,
             first_number=77,
         ),
     ),
@@ -867,6 +884,12 @@ RULES = Rules(
             "bonus": bonus,
         },
     },
+    lines=(
+        Line("played", "cards", None, ("goal", "taken")),
+        Line("played", "made", played_made_applies, ("goal", "taken", "paid_cards", "bonus")),
+        Line("played", "missed", played_missed_applies, ("goal", "taken", "shortfall")),
+        Line("played", "defended", played_missed_applies, ("goal", "taken", "shortfall")),
+    ),
     card_codes={
         "2C": 0,
         "3C": 1,
@@ -990,20 +1013,20 @@ RULES = Rules(
                 ("Karo", "diamonds", "♦"),
                 ("Herz", "hearts", "♥"),
                 ("Pik", "spades", "♠"),
-                ("Zweien", "Zwei", "2", "2s"),
-                ("Dreien", "Drei", "3", "3s"),
-                ("Vieren", "Vier", "4", "4s"),
-                ("Fünfen", "Fünf", "5", "5s"),
-                ("Sechsen", "Sechs", "6", "6s"),
-                ("Siebenen", "Sieben", "7", "7s"),
-                ("Achten", "Acht", "8", "8s"),
-                ("Neunen", "Neun", "9", "9s"),
-                ("Zehnen", "Zehn", "10", "10s"),
+                ("Zweien", "Zwei", "2", "2s", "2er", "Zweier"),
+                ("Dreien", "Drei", "3", "3s", "3er", "Dreier"),
+                ("Vieren", "Vier", "4", "4s", "4er", "Vierer"),
+                ("Fünfen", "Fünf", "5", "5s", "5er", "Fünfer"),
+                ("Sechsen", "Sechs", "6", "6s", "6er", "Sechser"),
+                ("Siebenen", "Sieben", "7", "7s", "7er", "Siebener"),
+                ("Achten", "Acht", "8", "8s", "8er", "Achter"),
+                ("Neunen", "Neun", "9", "9s", "9er", "Neuner"),
+                ("Zehnen", "Zehn", "10", "10s", "10er", "Zehner"),
                 ("Buben", "Bube", "J", "B", "Bs"),
                 ("Damen", "Dame", "Q", "D", "Ds"),
                 ("Könige", "König", "K", "Ks"),
                 ("Asse", "Ass", "A", "As"),
-                ("kein Trumpf", "none"),
+                ("kein Trumpf", "ohne Trumpf", "none"),
             ),
             names={
                 "clause.turn.over": "die Runde ist vorbei",
@@ -1046,8 +1069,8 @@ RULES = Rules(
                 "clause.partner.except": "dieser Spieler darf nicht gewählt werden",
                 "verb.play": "spielt",
                 "clause.tricks.own-card": "die Karte ist nicht auf der Hand",
-                "clause.tricks.follow": "die ausgespielte Farbe ist auf der Hand",
-                "clause.tricks.follow-trump": "Trumpf ist ausgespielt, und ein Trumpf ist auf der Hand",
+                "clause.tricks.follow": "von der ausgespielten Farbe ist noch eine Karte da",
+                "clause.tricks.follow-trump": "Trumpf ist ausgespielt, und es ist noch ein Trumpf da",
             },
         ),
         "en": Words(
@@ -1123,7 +1146,7 @@ RULES = Rules(
                 ("Queens", "Queen", "Q", "Qs"),
                 ("Kings", "King", "K", "Ks"),
                 ("Aces", "Ace", "A", "As"),
-                ("no trumps", "none"),
+                ("no trumps", "no trump", "none"),
             ),
             names={
                 "clause.turn.over": "the hand is over",

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from trickwright.cards import TRUMP_KINDS, Deck, worth_name
 from trickwright.declare import Declared, Meaning
+from trickwright.kinds import Field
 from trickwright.layout import Layout
 from trickwright.pytext import WIDTH, grid, hexadecimal, indent, literal, rows
 from trickwright.tables import Table
@@ -36,8 +37,9 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
                 literal([hexadecimal(_without(deck, count)) for count in game.players], 10),
                 "cards taken out, by number of players",
             ),
+            ("UNNAMED", "NO_TRUMP + 1", "no trump is named yet"),
             ("TRUMP_CARDS", _trump_cards(deck), "the cards of each trump"),
-            ("TRUMP_KIND", "(0,) * SUITS + (1,) * RANKS + (2,)", "0 a suit, 1 a rank, 2 none"),
+            ("TRUMP_KIND", "(0,) * SUITS + (1,) * RANKS + (2, 2)", "0 a suit, 1 a rank, 2 none"),
             *(
                 (worth_name(value), hexadecimal(cards), f"the cards worth {value}")
                 for value, cards in deck.worth.items()
@@ -134,9 +136,9 @@ def _cards_of_suit(deck: Deck) -> str:
 def _trump_cards(deck: Deck) -> str:
     """The set of cards of each trump, as Python; of a suit all that bear it, on whatever side."""
     if not deck.side_names:
-        return "(*CARDS_OF_SUIT, *CARDS_OF_RANK, 0)"
+        return "(*CARDS_OF_SUIT, *CARDS_OF_RANK, 0, 0)"
     either = " | ".join(f"CARDS_OF_SUIT[{side}][suit]" for side in range(deck.sides))
-    return f"(\n    *({either} for suit in range(SUITS)),\n    *CARDS_OF_RANK,\n    0,\n)"
+    return f"(\n    *({either} for suit in range(SUITS)),\n    *CARDS_OF_RANK,\n    0,\n    0,\n)"
 
 
 def _cards_by(what: str, table: str, count: str) -> str:
@@ -151,9 +153,16 @@ def _without(deck: Deck, players: int) -> int:
     return sum(1 << card for card in deck.without.get(players, ()))
 
 
+def _initial(field: Field) -> str:
+    """What a field holds before the deal, by its name in an engine."""
+    if field.type == "trump":
+        return "UNNAMED"
+    return "NOBODY" if field.initial == -1 else str(field.initial)
+
+
 def _start(layout: Layout) -> str:
     places = {
-        f"{placed.constant} + {place}" if place else placed.constant: placed.field.initial
+        f"{placed.constant} + {place}" if place else placed.constant: _initial(placed.field)
         for placed in layout.fields
         for place in range(placed.size)
         if placed.field.initial

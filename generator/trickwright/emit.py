@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
-import keyword
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,11 +14,10 @@ import jinja2
 
 from trickwright.cards import points_code
 from trickwright.constants import clause_constant, constants, one_line, phase_constant
-from trickwright.declare import CheckedRule, Declared, Meaning
+from trickwright.declare import Declared, Ending, Meaning
 from trickwright.expressions import tidy
 from trickwright.layout import Layout
 from trickwright.names import Type
-from trickwright.problems import Report
 from trickwright.pytext import WIDTH, in_steps, literal, mapping, text_literal, texts
 from trickwright.source import Node
 from trickwright.words import Words
@@ -58,10 +56,32 @@ class RuleView:
     everyone: bool
     alone: bool
     may_be_nobody: bool
-    when: list[str]
-    """Lines of Python, the last one the condition; none if there is no condition."""
     points: list[str]
     """Lines of Python, the last one the points."""
+    values: tuple[str, ...]
+    """The named values that the rule's points follow from, or that any condition asks for."""
+
+
+@dataclass(frozen=True)
+class GroupView:
+    """Scoring rules under one condition; without one if ``function`` is empty.
+
+    ``steps`` are the lines of the condition's function, none if it stands before.
+    """
+
+    function: str
+    code: str
+    steps: list[str]
+    rules: list[RuleView]
+
+
+@dataclass(frozen=True)
+class EndingView:
+    """A way to end a hand, with its scoring rules in groups."""
+
+    outcome: str
+    groups: list[GroupView]
+    values: tuple[str, ...]
 
 
 @cache
@@ -83,13 +103,12 @@ def _environment() -> jinja2.Environment:
     return environment
 
 
-def emit(
-    meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node, report: Report
-) -> str:
-    """The engine's module, as text that formatters leave alone. Two parts with one name are a problem."""
+def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) -> str:
+    """The engine's module, as text that formatters leave alone."""
     game = meaning.game
     phases = _phases(meaning)
     context = {
+        "bounds": lambda field: literal([field.bounds[count] for count in game.players], 24),
         "fits": lambda line: len(line) <= WIDTH,
         "game": game,
         "twins": game.deck.twins,
@@ -109,7 +128,7 @@ def emit(
             for definition in meaning.definitions
         ],
         "scoring_heading": one_line(game.scoring.cited.heading),
-        "endings": [(ending, [_rule(rule) for rule in ending.rules]) for ending in meaning.endings],
+        "endings": [_ending(ending, meaning) for ending in meaning.endings],
         "ending_sources": {
             ending.outcome: _source(*(rule.rule.cited.heading for rule in ending.rules))
             for ending in meaning.endings
@@ -126,9 +145,7 @@ def emit(
         "match_hands": tidy(meaning.match_hands.code) if meaning.match_hands else "",
         "names_imported": _RUNTIME_NAMES,
     }
-    text = _environment().get_template("game.py.j2").render(context) + "\n"
-    _check_names(text, meaning, report)
-    return text
+    return _environment().get_template("game.py.j2").render(context) + "\n"
 
 
 def _all_code(meaning: Meaning) -> str:
@@ -147,7 +164,7 @@ def digest(root: Node) -> str:
 
 
 _RUNTIME_NAMES = (
-    "Action", "Actions", "CardRow", "CardSet", "Field", "Phase", "Random", "Rules", "Seat", "State", "Words",
+    "Action", "Actions", "CardRow", "CardSet", "Field", "Line", "Phase", "Random", "Rules", "Seat", "State", "Words",
 )  # fmt: skip
 
 
@@ -215,17 +232,46 @@ def _source(*headings: str) -> str:
     return f" Source: {named}." if named else ""
 
 
-def _rule(rule: CheckedRule) -> RuleView:
-    return RuleView(
-        rule.rule.id,
-        tidy(rule.who.code),
-        tidy(f"({rule.who.code}) >> player & 1").removesuffix(" >> player & 1"),
-        rule.who.text.strip() == "everyone",
-        rule.who.type is Type.PLAYER,
-        rule.who.may_be_nobody,
-        in_steps(rule.when.code, WIDTH - 16) if rule.when else [],
-        in_steps(rule.points.code, WIDTH - 42),
-    )
+def _ending(ending: Ending, meaning: Meaning) -> EndingView:
+    """Rules one after another with the same condition go together; each condition is a function."""
+    prefix = ending.outcome.replace("-", "_")
+    needs = {d.name: d.value.uses for d in meaning.definitions}
+    asked = {d for rule in ending.rules if rule.when for d in _reach(rule.when.uses, needs)}
+    groups: list[GroupView] = []
+    for rule in ending.rules:
+        when = rule.when.code if rule.when else ""
+        used = asked | _reach(rule.who.uses | rule.points.uses, needs)
+        values = tuple(name for name in ending.values if name in used)
+        view = RuleView(
+            rule.rule.id,
+            tidy(rule.who.code),
+            tidy(f"({rule.who.code}) >> player & 1").removesuffix(" >> player & 1"),
+            rule.who.text.strip() == "everyone",
+            rule.who.type is Type.PLAYER,
+            rule.who.may_be_nobody,
+            in_steps(rule.points.code, WIDTH - 42),
+            values,
+        )
+        if groups and when and groups[-1].code == when:
+            groups[-1].rules.append(view)
+            continue
+        same = next((group.function for group in groups if when and group.code == when), "")
+        function = same or (f"{prefix}_{rule.rule.id}_applies".replace("-", "_") if when else "")
+        steps = [] if same or not when else in_steps(when, WIDTH - 12)
+        groups.append(GroupView(function, when, steps, [view]))
+    return EndingView(ending.outcome, groups, ending.values)
+
+
+def _reach(names: Iterable[str], needs: dict[str, frozenset[str]]) -> set[str]:
+    """The definitions among the names, and those that they use."""
+    found: set[str] = set()
+    queue = [name for name in names if name in needs]
+    while queue:
+        name = queue.pop()
+        if name not in found:
+            found.add(name)
+            queue += [used for used in needs[name] if used in needs]
+    return found
 
 
 def _action_classes(phases: list[PhaseView]) -> list[tuple[str, str, str]]:
@@ -235,38 +281,3 @@ def _action_classes(phases: list[PhaseView]) -> list[tuple[str, str, str]]:
         for run in phase.declared.adds.actions:
             found.setdefault(run.verb, (run.verb.capitalize(), run.verb, run.type))
     return list(found.values())
-
-
-_BUILT_IN = frozenset(
-    ("min", "max", "abs", "range", "sum", "len", "int", "list", "dict", "sorted", "hex")
-)
-
-
-def _check_names(text: str, meaning: Meaning, report: Report) -> None:
-    """No two things in the engine have one name, and none hides a part of Python."""
-    seen: set[str] = set()
-    for node in ast.parse(text).body:
-        names: list[str] = []
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names = [node.name]
-        elif isinstance(node, ast.Assign):
-            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            names = [node.target.id]
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            names = [name.name for name in node.names]
-        for name in names:
-            if (
-                name in seen
-                or name in _BUILT_IN
-                or name in _RUNTIME_NAMES
-                or keyword.iskeyword(name)
-            ):
-                report.error(
-                    meaning.game.mark,
-                    "",
-                    f"two things in the engine would be called '{name}'",
-                    "taken-name",
-                    f"rename the role, table, number or definition '{name.lower()}'",
-                )
-            seen.add(name)

@@ -18,6 +18,8 @@ class Placed:
     field: Field
     offset: int
     size: int
+    phase: int
+    """Number of the phase that it belongs to; -1 for what every game has."""
 
     @property
     def constant(self) -> str:
@@ -44,15 +46,15 @@ class Layout:
 def lay_out(meaning: Meaning) -> Layout:
     """Core fields first, then those of each phase in order of play, then the scores."""
     game = meaning.game
-    fields = [Field(name, "internal") for name in CORE]
-    for declared in meaning.phases:
-        fields += declared.adds.fields
-    fields.append(Field("score", "number", "", per_player=True))
+    fields = [(Field(name, "internal"), -1) for name in CORE]
+    for number, declared in enumerate(meaning.phases):
+        fields += [(field, number) for field in declared.adds.fields]
+    fields.append((Field("score", "number", "", per_player=True), -1))
     placed: list[Placed] = []
     offset = 0
-    for field in fields:
+    for field, phase in fields:
         size = len(game.deck) if field.of_deck else field.size
         size = max(game.players) if field.per_player else size
-        placed.append(Placed(field, offset, size))
+        placed.append(Placed(field, offset, size, phase))
         offset += size
     return Layout(tuple(placed), offset)

@@ -22,7 +22,10 @@ def home() -> Path:
 
 def roots() -> tuple[Path, ...]:
     """Folders in which ``spec`` and ``conformance`` are looked for, nearest first."""
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except OSError:  # the folder one works in is gone
+        return (home(),)
     return (here, home()) if here != home() and (here / "spec" / "games").is_dir() else (home(),)
 
 
@@ -57,8 +60,12 @@ def find_game(name: str, report: Report) -> Path | None:
 
 def shown(path: Path) -> str:
     """A path as messages show it: from the folder one works in, or from the project's, if it is inside."""
-    full = path.resolve()
-    for base in (Path.cwd(), home()):
+    try:
+        full = path.resolve()
+        bases = (Path.cwd(), home())
+    except (OSError, RuntimeError):  # links in a circle, or the folder one works in is gone
+        return path.as_posix()
+    for base in bases:
         if full.is_relative_to(base):
             return full.relative_to(base).as_posix()
     return full.as_posix()

@@ -6,6 +6,7 @@ file makes it larger than it looks. Nodes are built from events, so the limits a
 
 from __future__ import annotations
 
+import errno
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,6 +100,8 @@ def read_file(path: Path, shown: str, report: Report) -> Node | None:
     """Reads a file, called ``shown`` in messages. None if nothing is left that could be checked."""
     start = Mark(shown, 1, 1)
     try:
+        if path.exists() and not path.is_file():  # a folder, or a pipe that one would wait for
+            raise OSError(errno.EINVAL, "it is no file")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
         # A file that is too big may be cut inside a character: that is not the news.

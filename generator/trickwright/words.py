@@ -183,6 +183,7 @@ def _language(meaning: Meaning, language: str, node: Node | None) -> Words:
     suits = {suit.id: text.get("suits", {}).get(suit.id, suit.id) for suit in game.deck.suits}
     letters = tuple(letter for letter, _, _ in ranks.values())
     none = text.get("no_trumps", shared["no_trumps"])
+    none = none if isinstance(none, list) else [none]
     names = {f"clause.{key}": sentence for key, sentence in shared["clauses"].items()}
     names["nobody"] = shared["nobody"]
     names |= {f"ui.{key}": word for key, word in shared["ui"].items()}
@@ -206,10 +207,10 @@ def _language(meaning: Meaning, language: str, node: Node | None) -> Words:
         (
             *(_ways(suits[suit.id], suit.id, suit.symbol) for suit in game.deck.suits),
             *(
-                _ways(many, one, rank, letter, f"{letter}s")
+                _ways(many, one, rank, letter, f"{letter}s", *_also(text, rank))
                 for rank, (letter, one, many) in ranks.items()
             ),
-            _ways(none, "none"),
+            _ways(*none, "none"),
         ),
         names,
         game.deck.faces(letters),
@@ -227,6 +228,12 @@ def _said(name: tuple[str | Word, ...], text: Mapping[str, Any]) -> str:
         text.get(part.section, {}).get(part.key, part.key) if isinstance(part, Word) else part
         for part in name
     )
+
+
+def _also(text: dict[str, Any], rank: str) -> list[str]:
+    """Other words for a rank."""
+    given = text.get("ranks", {}).get(rank)
+    return list(given.get("also", ())) if isinstance(given, dict) else []
 
 
 def _rank(rank: str, given: Any) -> tuple[str, str, str]:

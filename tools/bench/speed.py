@@ -118,7 +118,7 @@ def main() -> None:
         "colver": colver_rollouts(),
     }
     speeds: dict[str, list[float]] = {name: [] for name in slices}
-    for name, play in slices.items():
+    for play in slices.values():
         play()  # warm up
     for _ in range(options.rounds):
         for name, play in slices.items():

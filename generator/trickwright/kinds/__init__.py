@@ -88,6 +88,10 @@ class Field:
     initial: int = 0
     size: int = 1
     of_deck: bool = False
+    needed: bool = False
+    """Whether later phases cannot do without it: a position that begins later must give it."""
+    bounds: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """Lowest and highest value of a number, by number of players."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +135,8 @@ class Declaration:
     closes: int = -1
     """The action that ends a turn made of several actions; -1 if a turn is one action."""
     can_resume: bool = False
+    equal_hands: bool = False
+    """Whether every player must hold as many cards as the others when the phase begins, and at least one."""
     has_facts: bool = False
     facts: tuple[str, ...] = ()
     """Keys of the facts."""

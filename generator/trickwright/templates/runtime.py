@@ -35,7 +35,7 @@ class Seats(int):
 
 
 class Trump(int):
-    """What is named trumps, by number."""
+    """What is named trumps, by number; one more than all that can be named while nothing is."""
 
 
 class Thing(int):
@@ -91,13 +91,17 @@ class BadInput(ValueError):
 
 @dataclass(frozen=True)
 class Field:
-    """A part of a hand's state: where it is, what it holds, what it is called and who may see it."""
+    """A part of a hand's state: where it is, what it holds, what it is called and who may see it.
+
+    A position that begins after the phase ``needed_after`` must give it.
+    """
 
     key: str
     offset: int
     type: str
     per_player: bool
     seen_by: str
+    needed_after: int = 1000
 
 
 @dataclass(frozen=True)
@@ -130,6 +134,7 @@ class Phase:
     actions: tuple[Actions, ...] = ()
     clauses: tuple[str, ...] = ()
     closes: int = -1
+    equal_hands: bool = False
     first_number: int = 0
 
 
@@ -148,8 +153,18 @@ class Words:
 
 
 @dataclass(frozen=True)
+class Line:
+    """A rule of the scoring: how the hand ended, its id, when it acts (always if None), and the values it follows from."""
+
+    outcome: str
+    id: str
+    applies: Callable[[State], bool] | None
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Rules:
-    """All that hands and matches need to know of a game."""
+    """All that hands and matches need to know of a game. ``bounds`` are those of numbers, by number of players."""
 
     id: str
     title: Mapping[str, str]
@@ -163,9 +178,11 @@ class Rules:
     stream: Callable[[int, int], Random]
     pick: Callable[[Random, int], int]
     fields: tuple[Field, ...]
+    bounds: Mapping[str, tuple[tuple[int, int], ...]]
     phases: tuple[Phase, ...]
     outcomes: tuple[str, ...]
     values: Mapping[str, Mapping[str, Callable[[State], int]]]
+    lines: tuple[Line, ...]
     card_codes: Mapping[str, int]
     words: Mapping[str, Words]
     first_dealer: int
@@ -240,7 +257,7 @@ class Table:
         if isinstance(value, Order):
             return [self.players[seat] for seat in value]
         if isinstance(value, Trump):
-            return words.trumps[value][0]
+            return words.trumps[value][0] if value < len(words.trumps) else None
         if isinstance(value, Thing):
             return None if value == NOBODY else words.things[value.type][value][0]
         if isinstance(value, Mapping):
@@ -260,8 +277,10 @@ class Table:
         return self.players[number]
 
 
-def seat_names(rules: Rules, players: int | Sequence[str]) -> tuple[str, ...]:
+def seat_names(rules: Rules, players: Any) -> tuple[str, ...]:
     """Names for a number of players, or the names given; BadInput if the game is not for so many."""
+    if isinstance(players, bool) or not isinstance(players, int | list | tuple):
+        raise BadInput(["players are a number, or a list of names"])
     names = NAMES[:players] if isinstance(players, int) else tuple(players)
     wanted = players if isinstance(players, int) else len(names)
     problems = []
@@ -284,7 +303,7 @@ def seat_names(rules: Rules, players: int | Sequence[str]) -> tuple[str, ...]:
 class Hand:
     """One hand of the game, from the deal to the scores.
 
-    ``players`` is their number or their names, clockwise; ``dealer`` a seat or a name. The cards follow from ``seed`` and
+    ``players`` is their number or their names, clockwise; ``dealer`` a seat or a name, the match's first if left out. The cards follow from ``seed`` and
     ``number``, which tells the hands of one seed apart.
     """
 
@@ -294,7 +313,7 @@ class Hand:
         self,
         players: int | Sequence[str] | None = None,
         *,
-        dealer: int | str = 0,
+        dealer: int | str | None = None,
         seed: int = 0,
         number: int = 0,
     ) -> None:
@@ -302,9 +321,13 @@ class Hand:
             players = self.rules.players[0]
         self.players = seat_names(self.rules, players)
         self.table = Table(self.rules, self.players)
+        if dealer is None:
+            dealer = self.rules.first_dealer
         seat = dealer if isinstance(dealer, int) else self.table.number("player", dealer)
         if not 0 <= seat < len(self.players):
             raise BadInput([f"there is no seat {seat} to deal from"])
+        if any(isinstance(n, bool) or not isinstance(n, int) for n in (seed, number)) or number < 0:
+            raise BadInput(["seed and number are whole numbers, the number 0 or more"])
         self.state: State = [0] * self.rules.size
         self.history: list[tuple[int, int, int]] = []
         self._start: dict[str, Any] = {"seed": seed, "number": number}
@@ -526,7 +549,16 @@ class Hand:
         if self.outcome is not None:
             values = self.rules.values[self.outcome]
             facts["values"] = {name: value(self.state) for name, value in values.items()}
+            facts["scored_by"] = [line.id for line in self.lines()]
         return facts
+
+    def lines(self) -> list[Line]:
+        """The rules of the scoring that acted at the end of the hand."""
+        return [
+            line
+            for line in self.rules.lines
+            if line.outcome == self.outcome and (line.applies is None or line.applies(self.state))
+        ]
 
     def _read(self, part: Field, seat: int | None = None) -> Any:
         count = len(self.players)
@@ -561,9 +593,9 @@ class Hand:
                 seen.update(phase.facts(self.state))
         seen["outcome"] = self.outcome
         seen["scores"] = self.scores
-        seen["actions"] = self._said()
+        seen["actions"] = self._said(language)
         if not self.over and own == self.state[TO_MOVE]:
-            seen["legal"] = [str(action) for action in self.legal_actions()]
+            seen["legal"] = [self.say(action, language) for action in self.legal_actions()]
         said: dict[str, Any] = self.table.say(seen, language)
         return said
 
@@ -577,23 +609,38 @@ class Hand:
             if seat == own or part.type == "cards"
         }
 
-    def _said(self) -> list[str]:
+    def say(self, action: Action, language: str = "en") -> str:
+        """An action as text that ``parse`` takes: in English verb and thing, else the words of the language."""
+        if language == "en":
+            return str(action)
+        for phase in self.rules.phases:
+            for run in phase.actions:
+                if run.verb == action.verb:
+                    verb = self.rules.named(f"verb.{run.verb}", language)
+                    if run.type == "word":
+                        return verb
+                    number = self.table.number(run.type, action.what)
+                    return f"{verb} {self.table.word(run.type, number, language)}"
+        return str(action)
+
+    def _said(self, language: str = "en") -> list[str]:
         return [
-            f"{self.players[seat]}: {self._action(local, self.rules.phases[phase])}"
+            f"{self.players[seat]}: {self.say(self._action(local, self.rules.phases[phase]), language)}"
             for phase, seat, local in self.history
         ]
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Hand:
         """A hand that begins in the middle, as ``given`` in a conformance case tells it; BadInput with all that is wrong."""
-        players = position.get("players", cls.rules.players[0])
-        names = seat_names(cls.rules, players if isinstance(players, int) else list(players))
+        if not isinstance(position, Mapping):
+            raise BadInput(["a position is a mapping of what is so to its value"])
+        names = seat_names(cls.rules, position.get("players", cls.rules.players[0]))
         hand = object.__new__(cls)
         hand.players, hand.table = names, Table(cls.rules, names)
         hand.state, hand.history = [0] * cls.rules.size, []
         hand._start = {"position": dict(position)}
         problems: list[str] = []
-        dealer = hand._seat(position.get("dealer", names[0]), problems)
+        dealer = hand._seat(position.get("dealer", names[cls.rules.first_dealer]), problems)
         number = position.get("hand_number", 1)
         if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 10**6:
             problems.append("'hand_number' counts the hands of a match from 1")
@@ -615,6 +662,7 @@ class Hand:
         if problems:
             raise BadInput(problems)
         place = ids.index(str(at))
+        hand._check_given(place)
         for phase in cls.rules.phases[: place + 1]:
             if phase.resume is not None and phase.id != at:
                 phase.resume(hand.state)
@@ -628,7 +676,27 @@ class Hand:
             phase.resume(hand.state)
         if problems:
             raise BadInput(problems)
+        if not hand.over and not hand._legal():
+            raise BadInput([f"{hand.to_move} has nothing legal to do in this position"])
         return hand
+
+    def _check_given(self, place: int) -> None:
+        """BadInput if a position lacks what its phase builds on."""
+        at = self.rules.phases[place]
+        problems = [
+            f"a position at '{at.id}' must say {'who' if part.type == 'player' else 'what'} is '{part.key}'"
+            for part in self.rules.fields
+            if part.needed_after < place and self.state[part.offset] == NOBODY
+        ]
+        hands = next((part for part in self.rules.fields if part.key == "hands"), None)
+        if at.equal_hands and hands is not None:
+            sizes = {
+                self.state[hands.offset + seat].bit_count() for seat in range(len(self.players))
+            }
+            if len(sizes) > 1 or 0 in sizes:
+                problems.append(f"at '{at.id}' all hands have equally many cards, and at least one")
+        if problems:
+            raise BadInput(problems)
 
     def _seat(self, name: object, problems: list[str]) -> int:
         try:
@@ -645,6 +713,8 @@ class Hand:
             if part.type == "order":
                 for turn, name in enumerate(_listed(value)):
                     seat = self.table.number("player", name)
+                    if seat == NOBODY or self.state[part.offset + seat]:
+                        raise BadInput([f"'{name}' cannot stand there, or stands there twice"])
                     self.state[part.offset + seat] = turn + 1
             elif part.per_player:
                 if not isinstance(value, Mapping):
@@ -683,8 +753,13 @@ class Hand:
             return sum(1 << self.table.number("player", name) for name in _listed(value))
         if part.type in ("player", "trump", *self.table.things):
             return self.table.number(part.type, value)
-        if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 10**6:
-            raise BadInput([f"'{value}' is not a number that fits"])
+        low, high = -(10**6), 10**6
+        if part.key in self.rules.bounds:
+            low, high = self.rules.bounds[part.key][len(self.players) - self.rules.players[0]]
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise BadInput([f"'{value}' is not a number"])
+        if not low <= value <= high:
+            raise BadInput([f"{value} is not from {low} to {high}"])
         return value
 
     def transcript(self) -> dict[str, Any]:
@@ -755,6 +830,9 @@ class Match:
         self.players = seat_names(rules, self.players or rules.players[0])
         if self.dealer is None:
             self.dealer = rules.first_dealer
+        strange = set(self.totals) - set(self.players) if isinstance(self.totals, dict) else {"?"}
+        if strange or not all(type(total) is int for total in self.totals.values()):
+            raise BadInput(["totals are whole numbers by player's name"])
         self.totals = {name: self.totals.get(name, 0) for name in self.players}
         self.hand = self._new_hand()
 

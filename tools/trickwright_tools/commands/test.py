@@ -35,8 +35,8 @@ def command(
     from trickwright_tools.report import CallError, exit_code, leave, open_game, show_json, tell
 
     files = open_game(game, format_)
-    suite = Suite.load(files, sets)
     chosen = tuple(sorted(set(variants)))
+    suite = Suite.load(files, sets, chosen)
     if suite.report.failed or suite.engine(chosen) is None:
         tell(suite.report.problems, format_)
         leave(exit_code(suite.report.problems))
@@ -51,9 +51,10 @@ def command(
     if not results and not differing:
         raise CallError("no case is about this")
     if format_ == "json":
-        show_json(_as_data(results, differing))
+        show_json({**_as_data(results, differing), "skipped": suite.skipped})
     else:
         _show(results, differing, chosen, files, sets)
+        _show_left_out(suite)
     leave(0 if all(result.passed for result in results) else 1)
 
 
@@ -99,6 +100,18 @@ def _show(
     name = f"{files.id} with {' + '.join(chosen)}" if chosen else files.id
     passed = len(results) - len(failed)
     click.echo(f"{name}: {passed} passed, {len(failed)} failed")
+
+
+def _show_left_out(suite: Any) -> None:
+    """What was not played, and why."""
+    for reason in sorted(set(suite.skipped.values())):
+        count = list(suite.skipped.values()).count(reason)
+        click.echo(f"  {count} {'case' if count == 1 else 'cases'} skipped: {reason}")
+    for variants, texts in suite.left_out.items():
+        name = " + ".join(variants)
+        click.echo(
+            f"  cases of {name} were played without {', '.join(texts)}: {name} changes it itself"
+        )
 
 
 def _as_data(results: list[Any], differing: list[Any]) -> dict[str, Any]:

@@ -81,7 +81,9 @@ class Session:
         self.endings.append(hand.outcome or "")
         facts = hand.table.say(hand.facts(), voice.language)
         self.say(rule("", "─"))
-        self.say(hand_end(number, hand.outcome or "", facts["values"], voice))
+        told = {name for line in hand.lines() for name in line.values}
+        values = {name: value for name, value in facts["values"].items() if name in told}
+        self.say(hand_end(number, hand.outcome or "", values, voice))
         if self.person is not None or self.match.over or self._enough:
             self.say("")
             self.say(self._pad())

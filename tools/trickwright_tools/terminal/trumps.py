@@ -12,16 +12,14 @@ View = Mapping[str, Any]
 
 
 def named(view: View, voice: Voice) -> list[tuple[str, str]]:
-    """Who has named what; what is still as it was before the deal is left out."""
-    blank = [0] * voice.rules.size
-    voice.rules.new_hand(blank, len(voice.table.players), 0, 1)
+    """Who has named what."""
     found = []
     for part in voice.rules.fields:
         outer, _, inner = part.key.partition(".")
         if part.type != "trump" or part.per_player or outer not in view:
             continue
         said = view[outer][inner] if inner else view[outer]
-        if said != voice.table.word("trump", blank[part.offset], voice.language):
+        if said is not None:
             found.append((voice.title(inner or outer), said))
     return found
 
@@ -38,6 +36,8 @@ def line(view: View, voice: Voice) -> str:
         return f"{voice.heading('trumps')}: {none}"
     if not settled:
         return f"{voice.heading('trumps')}: " + ", ".join(f"{who} {what}" for who, what in said)
+    none = words[-1][0] if words else ""
+    said = [(who, what) for who, what in said if what != none] or said[:1]
     order = [card for group in view["trump_order"] for card in group]
     ranked = sorted((what for _, what in said), key=lambda what: _height(what, said, order, voice))
     return f"{voice.heading('trumps')}: {voice.ui('over').join(ranked)}"

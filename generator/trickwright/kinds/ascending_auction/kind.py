@@ -87,8 +87,8 @@ class AscendingAuctionKind:
             fields=(
                 Field("bids", "bid", "bids", per_player=True, initial=-1),
                 Field("out", "players", "out_of_auction"),
-                Field(params.role, "player", params.role, initial=-1),
-                Field("contract", "bid", "contract", initial=-1),
+                Field(params.role, "player", params.role, initial=-1, needed=True),
+                Field("contract", "bid", "contract", initial=-1, needed=True),
             ),
             actions=(Actions("bid", "bid", 0, count), Actions("pass", "word", count, 1)),
             clauses=tuple(Clause(clause) for clause in clauses),

@@ -88,7 +88,7 @@ class ChoosePartnerKind:
                 tuple(BarredView(name.code, name.may_be_nobody) for name in barred if name),
             ),
             fields=(
-                Field(params.role, "player", params.role, initial=-1),
+                Field(params.role, "player", params.role, initial=-1, needed=True),
                 Field(params.team, "players", params.team),
             ),
             actions=(Actions("choose", "player", 0, setting.most_players),),

@@ -96,7 +96,10 @@ class NameTrumpsKind:
             field = f"{namer.role}_trump"
             fields.append(
                 Field(
-                    field, "trump", f"trumps.{namer.role}", initial=suits + len(setting.deck.ranks)
+                    field,
+                    "trump",
+                    f"trumps.{namer.role}",
+                    initial=suits + len(setting.deck.ranks) + 1,
                 )
             )
             nobody = role is not None and role.may_be_nobody

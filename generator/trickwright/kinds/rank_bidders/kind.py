@@ -52,7 +52,7 @@ class RankBiddersKind:
         ):
             if setting.function_named(phase, name, gives, "kind") is None:
                 return None
-        fields = [Field(params.first, "player", params.first, initial=-1)]
+        fields = [Field(params.first, "player", params.first, initial=-1, needed=True)]
         setting.provide(
             phase,
             Name(

@@ -69,7 +69,7 @@ class ShowAuctionKind:
                 deck.twins,
             ),
             fields=(
-                Field("bid", "number", "bids", per_player=True),
+                Field("bid", "number", "bids", per_player=True, bounds=sizes),
                 Field("laid_out", "cards", "laid_out", per_player=True),
                 Field("laid_at", "order", "laid_order", per_player=True),
                 Field("highest_bid", "internal"),

@@ -155,11 +155,11 @@ class TricksKind:
             ),
             fields=(
                 *(
-                    [Field("points_won", "number", "card_points", per_player=True)]
+                    [Field("points_won", "number", "card_points", per_player=True, bounds=points)]
                     if deck.worth
                     else []
                 ),
-                Field("tricks_won", "number", "tricks_won", per_player=True),
+                Field("tricks_won", "number", "tricks_won", per_player=True, bounds=tricks),
                 Field("cards_won", "cards", "cards_won", per_player=True, seen_by="nobody"),
                 *(Field(made.field.lower(), "internal") for made in classes),
                 *([Field("trumps", "internal")] if classes else []),
@@ -178,6 +178,7 @@ class TricksKind:
                 *([_TRUMPS_OF_SIDE] if side and classes else []),
             ),
             outcomes={"played": None},
+            equal_hands=True,
             has_facts=True,
             facts=(
                 *("trick", "on_table"),
