@@ -14,6 +14,7 @@ from trickwright.memory import load_engine
 from trickwright.source import read_text
 
 GAME = "chicane"
+HELD = {"Anna": ["Betrayal"], "Ben": ["Sea"], "Carla": ["End"]}
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +85,10 @@ def test_a_view_says_nothing_where_there_is_no_bid(nil: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        (
+            {"at": "tricks", "hands": HELD},
+            "must say who is 'bidder'; .* must say what is 'contract'",
+        ),
         ({"bids": {"Ben": "2 left"}}, "bids: there is no bid called '2 left'"),
         ({"contract": 3}, "contract: there is no bid called '3'"),
         ({"bids": "2 top"}, "'bids' goes by player"),
@@ -99,13 +104,14 @@ def test_positions_with_bids_that_are_none_are_refused(
 @pytest.mark.parametrize("said", ["Betrayal", "8§⌘", "8YK", "8yk", "play betrayal"])
 def test_a_card_with_a_name_can_be_called_by_its_face(nil: ModuleType, said: str) -> None:
     given = {"players": 2, "at": "tricks", "bidder": "Anna", "contract": "1 top"}
-    hand = nil.Hand.from_position({**given, "hands": {"Anna": ["Betrayal", "Chance Meeting"]}})
+    hand = nil.Hand.from_position({**given, "hands": {"Anna": ["Betrayal"], "Ben": ["Sea"]}})
     assert hand.parse(said) == nil.Play("Betrayal")
 
 
 @pytest.mark.parametrize(("contract", "suit"), [("1 top", "wyrms"), ("nil bottom", "knots")])
 def test_a_view_names_the_suit_that_counts(nil: ModuleType, contract: str, suit: str) -> None:
-    given = {"players": 2, "at": "tricks", "bidder": "Anna", "contract": contract}
+    hands = {"Anna": ["Betrayal"], "Ben": ["Sea"]}
+    given = {"players": 2, "at": "tricks", "bidder": "Anna", "contract": contract, "hands": hands}
     suits = nil.Hand.from_position(given).view("Ben")["suits"]
     assert [name for name, cards in suits.items() if "Betrayal" in cards] == [suit]
     assert sum(map(len, suits.values())) == 36

@@ -149,8 +149,18 @@ def _named(
     """Cards with names of their own, each a list of its rank and its suits."""
     ids = [suit.id for suit in suits]
     cards: list[Card] = []
+    met: dict[str, str] = {}
     for name, value in items(node).items():
         path = f"cards.named.{name}"
+        if not name or " ".join(name.split()) != name or not name.isprintable():
+            text = "a card's name is one or more words with single blanks between them"
+            report.error(node.keys[name], path, text, "bad-form")
+            return None
+        like = met.setdefault(name.casefold(), name)
+        if like != name:
+            text = f"the card {name} is too like {like}"
+            report.error(node.keys[name], path, text, "not-unique")
+            return None
         first, *others = listed(value)
         rank = str(first.value)
         if rank not in ranks:
