@@ -200,7 +200,10 @@ def _table(
             if row[place] > most and count in players:
                 text = f"{row[place]} is more than the {most} points in play with {count} players"
                 report.error(entry.mark, f"{path}.{count}[{place}]", text, "beyond-points")
-    return Table(name, mark, _cited(node), rows, entries, marks, limited)
+    places = {
+        count: tuple(entry.mark for entry in listed(items(node)[str(count)])) for count in rows
+    }
+    return Table(name, mark, _cited(node), rows, entries, marks, limited, places)
 
 
 def _scoring(node: Node, mark: Mark) -> Scoring:

@@ -7,6 +7,7 @@ checked parts only, so nothing that a rules file says reaches an engine in any o
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Mapping
 
@@ -61,7 +62,8 @@ def parse(
         if refused.text:
             blank = len(text) - len(text.lstrip())
             mark = node.mark_of(getattr(refused.node, "col_offset", 0) + blank)
-            report.error(mark, path, refused.text, refused.code, refused.hint)
+            mark, at_path = refused.place or (mark, path)
+            report.error(mark, at_path, refused.text, refused.code, refused.hint)
         return None
     return Expression(
         text,
@@ -101,9 +103,11 @@ def _tree(text: str) -> ast.Expression:
             warnings.simplefilter("ignore")
             return ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise Refused(
-            start, f"{quote(text)} is not an expression", "bad-expression", "such as taken >= goal"
-        ) from None
+        hint = "such as taken >= goal"
+        if re.search(r"[^=<>!]=[^=]", text):
+            hint = "to compare two values write =="
+        said = f"{quote(text)} is not an expression"
+        raise Refused(start, said, "bad-expression", hint) from None
 
 
 def tidy(code: str) -> str:

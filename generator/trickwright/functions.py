@@ -70,11 +70,13 @@ def _level_reached(walk: Walk, node: ast.Call, depth: int) -> Expression:
     value = walk.typed(node.args[1], Type.NUMBER, depth)
     table = walk.tables[row.text]
     for count, entries in table.rows.items():
-        if list(entries) != sorted(entries):
-            raise Refused(
-                node, f"the row of '{table.name}' for {count} players falls somewhere; a level"
-                " is reached only in a row that rises", "falling-row",
-            )  # fmt: skip
+        falls = [n for n in range(1, len(entries)) if entries[n] < entries[n - 1]]
+        if falls:
+            at = falls[0]
+            text = f"{entries[at]} is less than the {entries[at - 1]} before it, but a level is reached here"
+            hint = f"only in a row that rises; make it {entries[at - 1]} or more"
+            place = (table.entry_marks[count][at], f"tables.{table.name}.{count}[{at}]")
+            raise Refused(node, text, "falling-row", hint, place)
     return walk.number(
         f"level_reached({row.code}, {value.code})",
         {count: (0, len(table.rows.get(count, ()))) for count in walk.players},

@@ -107,6 +107,12 @@ def _plan(
     out: Path | None,
     report: Report,
 ) -> Plan | None:
+    if out is not None and (
+        str(out) in ("", ".") or (out.exists() and not (out.is_dir() or out.is_file()))
+    ):
+        raise WrongCall("--out names a file that ends in .py, or a folder of its own")
+    if out is not None and out.is_symlink():
+        out = out.resolve()  # so that the file is written and the link stays
     if out is None:
         if variants or sets:
             raise WrongCall(

@@ -183,6 +183,7 @@ class _Changes:
             if not touched and _same(value, present):
                 text = "the rules already have this value"
                 self._report.warning(mark, path, text, "no-change")
+            self._check_whole(change, path, present)
             self._replace(parts, _copy(value))
         self._made.append(change)
 
@@ -212,6 +213,22 @@ class _Changes:
         parent.value[parts[-1]] = _copy(value)
         parent.keys[parts[-1]] = mark
         self._made.append(change)
+
+    def _check_whole(self, change: _Change, path: str, present: Node) -> None:
+        """A mapping replaces the whole of another; that several of its keys would be lost is mostly a slip."""
+        value = change.value
+        if (
+            value is None
+            or not isinstance(value.value, dict)
+            or not isinstance(present.value, dict)
+        ):
+            return
+        lost = [key for key in present.value if key not in value.value]
+        kept = [key for key in value.value if key in present.value]
+        if len(lost) > 1 and kept and not value.value.keys() - present.value.keys():
+            text = f"this replaces all of '{path}' and drops {', '.join(lost[:4])}"
+            hint = f"to change one value write {path}.{kept[0]}: ..."
+            self._report.warning(change.mark, path, text, "drops-keys", hint)
 
     def _find(self, change: _Change, path: str) -> Node | None:
         """The present value at the path of a change; None, and a problem, if there is none."""

@@ -34,6 +34,7 @@ CODES: dict[str, str] = {
     "bad-path": "The text is not a path such as tables.team_goal.4[0].",
     "unknown-path": "The rules have nothing at this path.",
     "overlay-conflict": "Two changes touch the same part of the rules.",
+    "drops-keys": "A change replaces a whole mapping by a part of it.",
     "no-change": "A variant or --set gives a value that the rules already have.",
     # what the rules mean
     "unknown-kind": "There is no such kind of phase.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from trickwright.problems import Mark
 from trickwright.text import Cited
@@ -24,6 +24,8 @@ class Table:
     marks: dict[str, Mark]
     """Where each row or entry stands."""
     at_most_points_in_play: bool
+    entry_marks: dict[int, tuple[Mark, ...]] = field(default_factory=dict)
+    """Where the entries of each row stand."""
 
     @property
     def constant(self) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from trickwright.names import Range, Type
+from trickwright.problems import Mark
 
 LARGEST = 10**9
 """No number of the rules language may leave plus or minus this."""
@@ -32,9 +33,18 @@ class Expression:
 class Refused(Exception):
     """An expression that is not of the language; carries what to report."""
 
-    def __init__(self, node: ast.AST, text: str, code: str, hint: str = "") -> None:
+    def __init__(
+        self,
+        node: ast.AST,
+        text: str,
+        code: str,
+        hint: str = "",
+        place: tuple[Mark, str] | None = None,
+    ) -> None:
         super().__init__(text)
         self.node, self.text, self.code, self.hint = node, text, code, hint
+        self.place = place
+        """Mark and path of what is wrong, if it is not the expression itself."""
 
 
 def as_cards(found: Expression) -> Expression:

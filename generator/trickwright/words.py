@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from trickwright.bind_cards import plain_symbol
 from trickwright.declare import Meaning
 from trickwright.kinds import FOLDER, Word
 from trickwright.overlay import find
-from trickwright.problems import Report, did_you_mean
+from trickwright.problems import Report, did_you_mean, nearest
 from trickwright.source import Node
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -88,6 +88,9 @@ def _thing_words(meaning: Meaning) -> dict[Word, None]:
 def _check(meaning: Meaning, node: Node, report: Report) -> None:
     """Names must be given for all that is there; for what only some variants have they may be."""
     sections = node.value if isinstance(node.value, dict) else {}
+    wanted: dict[str, set[str]] = {}
+    for section, key in _wanted(meaning):
+        wanted.setdefault(section, set()).add(key)
     for section, key in _wanted(meaning):
         part = sections.get(section)
         given = part.value if part is not None and isinstance(part.value, dict) else {}
@@ -97,9 +100,8 @@ def _check(meaning: Meaning, node: Node, report: Report) -> None:
                 f"{section}.{key}",
                 f"there is no word for '{key}'",
                 "missing-text",
-                did_you_mean(key, list(given), others="given")
-                if given
-                else f"add {section}: {{{key}: ...}}",
+                _misspelt(key, given, wanted.get(section, set()))
+                or f"add {section}: {{{key}: ...}}",
             )
     for section in ("suits", "ranks"):
         part = sections.get(section)
@@ -114,6 +116,12 @@ def _check(meaning: Meaning, node: Node, report: Report) -> None:
                     "unknown-name",
                     did_you_mean(key, sorted(known)),
                 )
+
+
+def _misspelt(key: str, given: Iterable[str], wanted: set[str]) -> str:
+    """The hint that a word is given under a key like the one wanted; empty if none is."""
+    meant = nearest(key, [other for other in given if other not in wanted])
+    return f"did you mean '{key}' where it says '{meant}'?" if meant else ""
 
 
 def _check_ambiguous(

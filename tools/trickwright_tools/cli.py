@@ -8,6 +8,7 @@ Exit codes: 0 fine, 1 the thing checked is wrong, 2 the call is wrong.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import re
@@ -21,6 +22,7 @@ COMMANDS = Path(__file__).parent / "commands"
 _FIRST_LINE = re.compile(r'\A(?:#.*\n)*r?"""(.*?)(?:"""|\n|\Z)')
 _STOPPED = 130
 _NOBODY_READS = 141
+_NOT_WRITTEN = 2
 
 
 class LazyGroup(click.Group):
@@ -81,10 +83,21 @@ class LazyGroup(click.Group):
         except click.ClickException as error:
             error.show()
             code = error.exit_code
+        except OSError as error:  # such as a full disk behind standard output
+            _last_words(f"trickwright: {error.strerror or error}")
+            code = _NOT_WRITTEN
         except (click.Abort, KeyboardInterrupt):
             click.echo("stopped", err=True)
             code = _STOPPED
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _last_words(text: str) -> None:
+    """Say something where standard output may be what failed; then keep Python from trying again."""
+    with contextlib.suppress(OSError):
+        click.echo(text, err=True)
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _summary(name: str) -> str:

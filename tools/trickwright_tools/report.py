@@ -12,6 +12,9 @@ from trickwright.compile import Compiled, GameFiles, compile_game, read_game
 from trickwright.places import find_game
 from trickwright.problems import Problem, Report, summary, to_json
 
+MOST_SHOWN = 100
+"""Problems that are printed; nobody reads more at a time."""
+
 FINE, WRONG, WRONG_CALL = 0, 1, 2
 """Exit codes: all is well; the thing checked is wrong; the call is wrong."""
 
@@ -42,7 +45,9 @@ def tell(problems: Sequence[Problem], format_: str = "text", *, err: bool = True
         if problem not in of_files:
             click.echo(f"trickwright: {_without_place(problem)}", err=True)
     if of_files:
-        lines = [problem.render() for problem in of_files]
+        lines = [problem.render() for problem in of_files[:MOST_SHOWN]]
+        if len(of_files) > MOST_SHOWN:
+            lines.append(f"... and {len(of_files) - MOST_SHOWN} more, which --format json lists")
         click.echo("\n".join([*lines, summary(of_files)]), err=err)
 
 
