@@ -188,7 +188,7 @@ def test_check_goes_on_with_other_games_after_a_problem(project: Path) -> None:
     call("new", "other")
     change(RULES, "winner: highest", "winner: heighest")
     result = call("check", code=1)
-    assert "other: fine (1 rule set)\n" in result.stdout
+    assert "other: fine (1 rule set)" in result.stdout.splitlines()
     assert result.stdout.endswith("1 problem in 1 file\n")
 
 

@@ -105,6 +105,18 @@ def test_the_steps_of_play_hands_are_those_of_hands(
         assert found == [hand.state[made.OUTCOME], len(hand.history), *hand.scores.values()]
 
 
+@pytest.mark.parametrize("game", list(games()))
+def test_no_two_legal_actions_look_alike(game: str) -> None:
+    made = engine(game)
+    for number in range(20):
+        hand = made.Hand(seed=11, number=number)
+        random = made.stream(12, number)
+        while not hand.over:
+            actions = hand.legal_actions()
+            assert len(set(actions)) == len(actions)
+            hand.play_randomly(random, 1)
+
+
 def test_the_random_words_are_splitmix64(chief: ModuleType) -> None:
     # The first outputs for the seed 1234567, as the algorithm's reference programs give them.
     known = (6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431)

@@ -3,7 +3,8 @@
 Such a line may end with ``...`` where a list of other names follows.
 
 ``<code>.yaml`` are the rules of a game; ``<code>.variant.yaml``, ``<code>.text.yaml`` and ``<code>.set``, which has one
-``--set`` a line, are laid over the game in ``errors/base``, which is fine. A word between tells two files apart.
+``--set`` a line, are laid over the game in ``errors/base``, which is fine. ``<code>.case.yaml`` are conformance cases of that
+game, or of the other one that they name. A word between tells two files apart.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from pathlib import Path
 import pytest
 
 from trickwright import Problem, Report, check_game, compile_game, read_game
-from trickwright.places import find_game
+from trickwright.places import find_game, games
 from trickwright.problems import CODES
 from trickwright.source import MAX_BYTES, read_file
+from trickwright_conformance import Suite
 
 FOLDER = Path(__file__).parent / "errors"
 FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())
@@ -44,6 +46,8 @@ def problems_of(path: Path, folder: Path) -> tuple[list[Problem], Path]:
     """All problems that a bad file gives, tried out in an empty folder, and the file that they are in."""
     report = Report()
     kind = path.name.removesuffix(path.suffix).partition(".")[2].rpartition(".")[2]
+    if kind == "case":
+        return problems_of_cases(path, folder)
     if path.suffix == ".yaml" and kind not in ("variant", "text"):
         placed = folder / "mini" / "rules.yaml"
         placed.parent.mkdir()
@@ -68,6 +72,23 @@ def problems_of(path: Path, folder: Path) -> tuple[list[Problem], Path]:
     shutil.copyfile(path, placed)
     check_game(base, report)
     return report.problems, placed
+
+
+def problems_of_cases(path: Path, folder: Path) -> tuple[list[Problem], Path]:
+    """All problems of a bad file of cases; the working folder is where its game and its suite are."""
+    text = path.read_text(encoding="utf-8")
+    game = next(name for name in ("chief-and-vice", "base") if f"suite: {name}" in text)
+    home = folder / "spec" / "games" / game
+    shutil.copytree(FOLDER / "base" if game == "base" else games()[game], home)
+    placed = folder / "conformance" / "cases" / game / "bad.yaml"
+    placed.parent.mkdir(parents=True)
+    shutil.copyfile(path, placed)
+    report = Report()
+    files = read_game(home, report)
+    assert files is not None and not report.problems
+    suite = Suite.load(files)
+    assert not suite.skipped
+    return suite.report.problems, placed
 
 
 def shortened(line: str, like: str) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from trickwright import Report
 from trickwright.expressions import Expression, parse, tidy
-from trickwright.names import Name, Scope, Type
+from trickwright.names import OF_CARDS, Name, Scope, Type
 from trickwright.problems import Mark
 from trickwright.pytext import in_steps
 from trickwright.source import Node
@@ -374,3 +374,26 @@ def test_the_bounds_of_a_number_are_reached() -> None:
     }.items():
         found = accepted(text)
         assert found is not None and found.range[4] == bounds, text
+
+
+def test_a_table_gives_the_entry_of_a_trump_and_else_that_of_its_kind() -> None:
+    trumps = [("red", "suit"), ("blue", "suit"), ("rank_1", "rank"), ("rank_2", "rank")]
+    cards = [Name(n, Type.TRUMP, str(i), OF_CARDS, kinds=(k,)) for i, (n, k) in enumerate(trumps)]
+    scope = Scope(
+        {name.name: name for name in (*cards, SCOPE._names["named"], SCOPE._names["other"])}
+    )
+    entries = {"rank": 2, "rank_1": 7, "red": -3, "blue": 0}
+    table = Table("some", Mark("", 1, 1), Cited({}), {}, entries, {}, False)
+    kinds = Table("kinds", Mark("", 1, 1), Cited({}), {}, {"suit": 0, "rank": 2}, {}, False)
+    report = Report()
+
+    def found(text: str) -> Expression | None:
+        at = Node(Mark("", 1, 1), text), ""
+        return parse(text, scope, {"some": table, "kinds": kinds}, PLAYERS, at, report)
+
+    own, by_kind = found("some[named]"), found("kinds[named]")
+    assert own is not None and by_kind is not None, report.problems
+    assert own.code == "SOME[state['named']]" and set(own.range.values()) == {(-3, 7)}
+    assert by_kind.code == "KINDS[TRUMP_KIND[state['named']]]"
+    assert found("some[other]") is None, "no trumps may be named, and there is no entry for them"
+    assert "has no entry for none" in report.problems[0].text

@@ -15,15 +15,16 @@ from trickwright_tools import fast
 numba = pytest.importorskip("numba", reason="numba is not installed: the extra 'fast' is optional")
 
 RUNTIME = (TEMPLATES / "runtime.py").read_text(encoding="utf-8")
-SETS = [
+SETS: list[tuple[str, tuple[str, ...]]] = [
     ("chief-and-vice", ()),
     ("chief-and-vice", ("no-stalemate", "to-100")),
+    ("papayoo", ("shifting-pass",)),
     ("chicane", ()),
     ("chicane", ("nil",)),
 ]
 
 
-@pytest.fixture(scope="module", params=SETS, ids=lambda made: "+".join([made[0], *made[1]]))
+@pytest.fixture(scope="module", params=SETS, ids=lambda made: "+".join((made[0], *made[1])))
 def pair(request: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[ModuleType, Any]:
     """An engine in a file, and the same compiled."""
     made = compiled(*request.param)
@@ -36,7 +37,7 @@ def pair(request: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[Module
 @pytest.mark.parametrize("seed", [0, 1, 2**40 + 7])
 def test_hands_are_the_same_compiled_and_plain(pair: tuple[ModuleType, Any], seed: int) -> None:
     plain, compiled_engine = pair
-    hands = 400
+    hands = 1200 // len(plain.RULES.players)
     for players in plain.RULES.players:
         slow = [[0] * (2 + players) for _ in range(hands)]
         quick = compiled_engine.results(hands, players)

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from conftest import engine
 from trickwright_tools.cli import main
-from trickwright_tools.terminal import page, trumps
+from trickwright_tools.terminal import deeds, page, screen, trumps
 from trickwright_tools.terminal.session import Session
 from trickwright_tools.terminal.voice import Voice, command_of, texts
 
@@ -410,3 +410,68 @@ def test_folding_breaks_between_parts_only() -> None:
 def test_commands_are_known_in_both_languages() -> None:
     assert command_of("Warum") == command_of("why") == "why"
     assert command_of("3♠") is None
+
+
+def test_wide_signs_take_two_columns() -> None:
+    assert [page.room(text) for text in ("7R", "7♥", "7🔴", "⚫⚫")] == [2, 2, 3, 4]
+    lines = page.fold(["7🔴"] * 40, " ", width=20).splitlines()
+    assert [page.room(line.strip()) for line in lines[1:3]] == [
+        15,
+        15,
+    ]  # 4 × 3 + 3; one more is too wide
+    table = page.columns([["🔴", "1"], ["red", "10"]], [True, False])
+    assert table == ["🔴    1", "red  10"]
+
+
+def test_identical_cards_are_told_apart_by_what_was_done_with_them() -> None:
+    hand = engine("mue").Hand.from_position(
+        {
+            "at": "tricks",
+            "players": ["Anna", "Ben", "Carla", "Dan"],
+            "chief": "Anna",
+            "partner": "Carla",
+            "trumps": {"chief": "red"},
+            "hands": {
+                "Anna": ["7🔴", "7🔴"],
+                "Ben": ["7🟢", "1🟢"],
+                "Carla": ["7🟢", "0🟢"],
+                "Dan": ["9🟢", "8🟢"],
+            },
+            "laid_out": {"Anna": ["7🔴"], "Ben": ["7🟢"]},
+        }
+    )
+    voice = Voice(hand.rules, hand.table, "en")
+    own = screen.own_cards(hand.view("Anna"), voice)
+    assert own == "Your hand: [7🔴] 7🔴   [ ] lies open", "one of the two lies open"
+    done = [
+        deeds.Deed("Anna", "lay", "card", "7🔴"),
+        deeds.Deed("Anna", "play", "card", "7🔴"),
+        deeds.Deed("Ben", "play", "card", "7🟢"),
+        deeds.Deed("Carla", "play", "card", "7🟢"),
+    ]
+    trick = ["Anna 7🔴", "Ben 7🟢", "Carla 7🟢"]
+    assert deeds.played_by(done, ["7🔴", "7🟢", "7🟢"], voice) == trick
+    view = hand.view("Anna")
+    assert screen._lying(["7🔴"], "Anna", done, view, voice) == []
+    assert screen._lying(["7🔴"], "Anna", done[:1], view, voice) == ["7🔴"]
+    two = [deeds.Deed("Anna", "lay", "card", "7🔴"), *done[:2]]
+    assert screen._lying(["7🔴", "7🔴"], "Anna", two, view, voice) == ["7🔴"]
+
+
+def test_who_sits_out_is_said_and_sees_the_hand_go_by() -> None:
+    options = [
+        "mue",
+        "--variant",
+        "dealer-sits-out",
+        "--players",
+        "6",
+        "--seed",
+        "3",
+        "--hands",
+        "1",
+    ]
+    result = CliRunner().invoke(main, ["play", *options])
+    assert result.exit_code == 0, result.output
+    assert "Anna deals · Anna sits out" in result.stdout
+    assert "Your hand" not in result.stdout, "the person's own seat deals, so nothing is asked"
+    assert re.search(r"^Totals: Anna 0 · Ben -?\d+", result.stdout, re.MULTILINE)

@@ -16,7 +16,7 @@ from conftest import engine
 from trickwright_tools import simulation, simulation_text
 from trickwright_tools.cli import main
 from trickwright_tools.estimates import Running, wilson
-from trickwright_tools.simulation import Plan, Summary
+from trickwright_tools.simulation import Plan, Summary, run
 from trickwright_tools.styles import steady
 from trickwright_tools.whole_file import Unwritable, whole_file
 
@@ -85,6 +85,18 @@ def test_the_summary_is_what_the_rows_add_up_to(tmp_path: Path, players: int) ->
 def test_the_deal_goes_round(tmp_path: Path) -> None:
     rows, _ = outputs(tmp_path, "--hands", "6", "--players", "5")
     assert [row["dealer"] for row in rows] == ["1", "2", "3", "4", "5", "1"]
+
+
+def test_a_dealer_who_sits_out_scores_nothing_and_has_no_role() -> None:
+    made = engine("mue", ("dealer-sits-out",))
+    plan = Plan(players=6, seed=3, style="steady", hands=120, matches=None, max_hands=1)
+    chiefs, scorers = set(), set()
+    for result in run(made, plan):
+        assert result.dealer == result.hand % 6
+        assert result.scores[result.dealer] == 0 and result.dealer not in result.roles
+        chiefs.add(result.roles[0])
+        scorers |= {seat for seat, score in enumerate(result.scores) if score}
+    assert chiefs == {-1, *range(6)} and scorers == {*range(6)}
 
 
 def test_every_hand_that_is_played_out_has_its_roles(tmp_path: Path) -> None:

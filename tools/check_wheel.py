@@ -19,6 +19,13 @@ NEEDED = (
     "trickwright_games/chicane_nil.py",
     "trickwright_games/chief_and_vice.py",
     "trickwright_games/chief_and_vice_no_stalemate_to_100.py",
+    "trickwright/_data/spec/games/papayoo/variants/shifting-pass.yaml",
+    "trickwright/_data/conformance/cases/papayoo/pass.yaml",
+    "trickwright/kinds/pass_cards/engine.py.j2",
+    "trickwright_games/papayoo_shifting_pass_two_rounds_each.py",
+    "trickwright/_data/spec/games/mue/variants/dealer-sits-out.yaml",
+    "trickwright/_data/conformance/cases/mue/sits-out.yaml",
+    "trickwright_games/mue_dealer_sits_out_to_500.py",
 )
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from trickwright import GameFiles, schema
-from trickwright.overlay import find, parse_path
 from trickwright.places import roots, shown
 from trickwright.places import schema as find_schema
 from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node, read_file
+from trickwright_conformance.citations import check_citations, items, variant_names
 
 
 @dataclass(frozen=True)
@@ -21,11 +21,23 @@ class Side:
 
     variants: tuple[str, ...]
     expect: Mapping[str, Any]
+    node: Node | None = field(repr=False, compare=False)
+    """Where ``expect`` was written."""
+    path: str = field(repr=False, compare=False)
 
     @property
     def name(self) -> str:
         """The set of variants in words."""
         return " + ".join(self.variants) or "base"
+
+
+@dataclass(frozen=True)
+class Written:
+    """A value of ``given``, where its key was written, and its path in the file."""
+
+    node: Node
+    mark: Mark
+    path: str
 
 
 @dataclass(frozen=True)
@@ -42,6 +54,11 @@ class Case:
     given: Mapping[str, Any]
     play: tuple[Mapping[str, Any], ...]
     sides: tuple[Side, ...]
+    id_mark: Mark
+    path: str
+    """Where in its file the case stands, such as ``cases[3]``."""
+    given_nodes: Mapping[str, Written] = field(repr=False, compare=False)
+    play_nodes: tuple[Node, ...] = field(repr=False, compare=False)
 
 
 def case_files(game: str) -> list[Path]:
@@ -71,28 +88,34 @@ def read_suite(files: GameFiles, report: Report, skipped: dict[str, str]) -> lis
         first = ids.setdefault(case.id, case)
         if first is not case:
             text = f"the id '{case.id}' is taken by {first.mark}"
-            report.error(case.mark, "", text, "not-unique", "ids are unique in a suite")
+            hint = "ids are unique in a suite"
+            report.error(case.id_mark, f"{case.path}.id", text, "not-unique", hint)
     return cases
 
 
 def _bind(node: Node, files: GameFiles, report: Report, skipped: dict[str, str]) -> Iterator[Case]:
-    top = _items(node)
+    top = items(node)
     if top["suite"].value != files.id:
-        report.error(
-            top["suite"].mark, "suite", f"the folder is of '{files.id}'", "wrong-name", files.id
-        )
-    base = top["base"].plain() if "base" in top else {}
+        text, hint = f"the folder is of '{files.id}'", f"write {files.id}, or move the file"
+        report.error(top["suite"].mark, "suite", text, "wrong-name", hint)
     language = str(top["language"].value) if "language" in top else "en"
+    if language not in {"en", *files.texts}:
+        text = f"'{files.id}' has no words of language '{language}'"
+        hint = did_you_mean(language, sorted({"en", *files.texts}), others="languages")
+        report.error(top["language"].mark, "language", text, "unknown-value", hint)
+        language = "en"
     listed = top["cases"].value
-    counts = _items(files.rules)["players"].plain()
-    for part in listed if isinstance(listed, list) else []:
-        case = _items(part)
-        given = {**base, **(case["given"].plain() if "given" in case else {})}
-        players = given.get("players", ())
-        if isinstance(players, list) and len(players) not in counts:
+    counts = items(files.rules)["players"].plain()
+    base = _keys(top.get("base"), "base")
+    for place, part in enumerate(listed if isinstance(listed, list) else []):
+        case, path = items(part), f"cases[{place}]"
+        given = base | _keys(case.get("given"), f"{path}.given")
+        players = given["players"].node.value if "players" in given else None
+        if isinstance(players, list) and players and len(players) not in counts:
             skipped[str(case["id"].value)] = f"the game is not for {len(players)} players"
             continue
-        _check(part, files, report)
+        check_citations(part, path, files, report)
+        play = case["play"].value if "play" in case else []
         yield Case(
             id=str(case["id"].value),
             title=str(case["title"].value),
@@ -101,75 +124,30 @@ def _bind(node: Node, files: GameFiles, report: Report, skipped: dict[str, str])
             source=case["source"].plain() if "source" in case else {},
             reading=str(case["reading"].value) if "reading" in case else "",
             language=language,
-            given=given,
+            given={key: written.node.plain() for key, written in given.items()},
             play=tuple(case["play"].plain()) if "play" in case else (),
-            sides=_sides(case),
+            sides=_sides(case, path),
+            id_mark=case["id"].mark,
+            path=path,
+            given_nodes=given,
+            play_nodes=tuple(play) if isinstance(play, list) else (),
         )
 
 
-def _items(node: Node) -> dict[str, Node]:
-    return node.value if isinstance(node.value, dict) else {}
+def _keys(node: Node | None, path: str) -> dict[str, Written]:
+    if node is None:
+        return {}
+    return {
+        key: Written(inner, node.keys[key], f"{path}.{key}") for key, inner in items(node).items()
+    }
 
 
-def _sides(case: dict[str, Node]) -> tuple[Side, ...]:
+def _sides(case: dict[str, Node], path: str) -> tuple[Side, ...]:
     if "side_by_side" in case:
         return tuple(
-            Side(_variant_names(name), expect.plain())
-            for name, expect in _items(case["side_by_side"]).items()
+            Side(variant_names(name), expect.plain(), expect, f"{path}.side_by_side.{name}")
+            for name, expect in items(case["side_by_side"]).items()
         )
     variants = tuple(sorted(case["variants"].plain())) if "variants" in case else ()
-    return (Side(variants, case["expect"].plain() if "expect" in case else {}),)
-
-
-def _variant_names(name: str) -> tuple[str, ...]:
-    return () if name == "base" else tuple(sorted(part.strip() for part in name.split("+")))
-
-
-def _check(part: Node, files: GameFiles, report: Report) -> None:
-    """The lint of one case: what it cites exists, and it says what it expects in one way."""
-    case = _items(part)
-    for place, path in enumerate(case["rules"].plain()):
-        parts = parse_path(path)
-        if parts is None or find(files.rules, parts) is None:
-            mark = (find(case["rules"], (place,)) or part).mark
-            hint = "paths with [0] need quotes in a flow list" if "[" in path else ""
-            report.error(
-                mark, f"rules[{place}]", f"no path '{path}' in the rules", "unknown-path", hint
-            )
-    sources = _items(_items(files.rules)["sources"])
-    for name, heading in _items(case["source"]).items() if "source" in case else ():
-        if name == "example":
-            continue
-        mark = case["source"].keys[name]
-        if name not in sources:
-            text = f"there is no source '{name}'"
-            report.error(mark, "source", text, "unknown-source", did_you_mean(name, sources))
-            continue
-        sections = _items(sources[name])["sections"].plain()
-        cited = heading.plain() if isinstance(heading.value, list) else [heading.value]
-        for one in cited:
-            if one not in sections:
-                text = f"'{one}' is not a section of '{name}'"
-                report.error(
-                    mark, "source", text, "unknown-source", did_you_mean(str(one), sections)
-                )
-    if ("source" in case) == ("reading" in case):
-        text = "a case has either a source or a reading"
-        report.error(part.mark, "", text, "missing-key", "source: {en: The auction}")
-    if ("expect" in case) == ("side_by_side" in case):
-        text = "a case has either expect or side_by_side"
-        report.error(part.mark, "", text, "missing-key", "expect: {...}")
-    if "side_by_side" in case and "variants" in case:
-        report.error(
-            case["variants"].mark, "variants", "side_by_side names its variants", "unknown-key"
-        )
-    for side in _sides(case):
-        for name in side.variants:
-            if name not in files.variants:
-                report.error(
-                    part.mark,
-                    "",
-                    f"there is no variant '{name}'",
-                    "unknown-variant",
-                    did_you_mean(name, files.variants),
-                )
+    expect = case.get("expect")
+    return (Side(variants, {} if expect is None else expect.plain(), expect, f"{path}.expect"),)

@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-VERBS = ("lays", "names", "chooses", "plays", "bids", "passes", "does")
-"""Keys of a line of play under which the action stands."""
+HAND = "hand"
+"""The key of a line of play that gives the scores of a whole hand."""
+
+DOES = "does"
+"""The key of a line of play under which any action may stand; the phase tells what is done to it."""
 
 
 class CannotRun(Exception):
     """A case that an engine cannot begin or go on with; the text says why."""
 
 
-def canonical_words(engine: ModuleType) -> dict[str, str]:
-    """Every word of every language, and every way to write a card, to the word that cases use inside."""
+@dataclass(frozen=True)
+class Speech:
+    """How cases speak of a game.
+
+    ``words`` has every word of every language, and every way to write a card, with the word that stands for it inside;
+    ``verbs`` the keys under which actions stand; ``alone`` the actions that are done to nothing, such as ``pass``.
+    """
+
+    words: Mapping[str, str]
+    verbs: tuple[str, ...]
+    alone: frozenset[str]
+
+
+def speech(engine: ModuleType) -> Speech:
+    """How cases speak of the engine's game."""
     rules = engine.RULES
     english = rules.words["en"]
+    runs = [run for phase in rules.phases for run in phase.actions]
+    verbs = [verb_key(rules, run.verb) for run in runs]
+    alone = frozenset(run.verb for run in runs if run.type == "word")
     found: dict[str, str] = {}
     for words in rules.words.values():
         found |= dict(zip(words.cards, english.cards, strict=True))
@@ -28,14 +49,21 @@ def canonical_words(engine: ModuleType) -> dict[str, str]:
             for ways, first in zip(things, english.things[kind], strict=True):
                 found |= {way: first[0] for way in ways if way not in found}
         found[words.names.get("nobody", "nobody")] = "nobody"
-        for phase in rules.phases:
-            for run in phase.actions:
-                if run.type == "word":
-                    found[words.names.get(f"verb.{run.verb}", run.verb)] = run.verb
+        found |= {words.names.get(f"verb.{verb}", verb): verb for verb in alone}
     found |= {
         code: english.cards[card] for code, card in rules.card_codes.items() if code not in found
     }
-    return found
+    return Speech(found, (*dict.fromkeys(verbs), DOES), alone)
+
+
+def verb_key(rules: Any, verb: str) -> str:
+    """The key under which what a verb is done to stands in a line of play: ``plays`` for ``play``."""
+    return str(rules.words["en"].names.get(f"verb.{verb}", verb))
+
+
+def is_match(play: Iterable[Mapping[str, Any]], asked: Iterable[str]) -> bool:
+    """Whether a case is about a match: it has lines of whole hands, or asks for nothing but the match."""
+    return any(HAND in line for line in play) or set(asked) == {"match"}
 
 
 def translate(value: Any, words: Mapping[str, str]) -> Any:
@@ -58,30 +86,50 @@ def observe(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, Any]:
     ``facts``. Raises CannotRun if the position or an action makes no sense.
     """
     try:
-        if any("hand" in line for line in request["play"]) or set(request["ask"]) == {"match"}:
+        if is_match(request["play"], request["ask"]):
             return _observe_match(engine, request)
         return _observe_hand(engine, request)
     except ValueError as error:
+        if not isinstance(error, _bad_input(engine)):
+            raise
         raise CannotRun(str(error)) from None
+
+
+def _bad_input(engine: ModuleType) -> type[ValueError]:
+    """What an engine raises for a position or an action that makes no sense; anything else it raises is a fault of its own."""
+    base: type[ValueError] = sys.modules[engine.Hand.__mro__[1].__module__].BadInput
+    return base
 
 
 def _observe_hand(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, Any]:
     given = dict(request["given"])
     totals = given.pop("totals", None)
+    before = _hands_before(given)
     if "seed" in given:
         players = given.get("players", engine.RULES.players[0])
-        hand = engine.Hand(players, dealer=given.get("dealer"), seed=given["seed"])
+        dealer, seed = given.get("dealer"), given["seed"]
+        hand = engine.Hand(players, dealer=dealer, seed=seed, number=before)
     else:
         hand = engine.Hand.from_position(given)
     dealt = _dealt(hand) if "dealt" in request["ask"] else None
     steps = [_step(hand, line) for line in request["play"]]
     facts = {**hand.table.say(hand.facts()), "dealt": dealt}
     if totals is not None or "match" in request["ask"]:
-        match = engine.Match(hand.players, totals=totals or {}, dealer=hand.state[1])
+        match = engine.Match(
+            hand.players, totals=totals or {}, dealer=hand.state[1], hands_before=before
+        )
         if hand.over:
             match.end_hand(hand.scores)
         facts["match"] = _match_facts(match)
     return {"steps": steps, "facts": {key: facts.get(key) for key in request["ask"]}}
+
+
+def _hands_before(given: Mapping[str, Any]) -> int:
+    """How many hands of the match are over where play begins."""
+    number = given.get("hand_number", 1)
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise CannotRun("'hand_number' counts the hands of a match from 1")
+    return number - 1
 
 
 def _dealt(hand: Any) -> dict[str, Any]:
@@ -129,7 +177,7 @@ def _do(hand: Any, player: str, does: Any) -> Any:
 def _observe_match(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, Any]:
     given = request["given"]
     players: Sequence[str] = given["players"]
-    unknown = set(given) - {"players", "dealer", "totals"}
+    unknown = set(given) - {"players", "dealer", "totals", "hand_number"}
     if unknown:
         raise CannotRun(f"a match is not given {', '.join(sorted(unknown))}")
     dealer = given.get("dealer", players[engine.RULES.first_dealer])
@@ -139,23 +187,30 @@ def _observe_match(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, 
         tuple(players),
         totals=dict(given.get("totals", {})),
         dealer=None if dealer is None else players.index(dealer),
+        hands_before=_hands_before(given),
     )
     for line in request["play"]:
-        if "hand" not in line:
+        if HAND not in line:
             raise CannotRun("a match is played with lines of whole hands")
-        strangers = set(line["hand"]) - set(players)
+        strangers = set(line[HAND]) - set(players)
         if strangers:
             raise CannotRun(f"there is no player '{', '.join(sorted(strangers))}'")
         if match.over:
             raise CannotRun("the match is over before the last hand")
-        match.end_hand(line["hand"])
+        match.end_hand(line[HAND])
     return {"steps": [], "facts": {"match": _match_facts(match)}}
 
 
 def _match_facts(match: Any) -> dict[str, Any]:
+    """What is so after the last hand; ``dealer``, ``sits_out`` and ``hand`` are about the next one."""
+    hand = match.deal() if match.score_pad and not match.over else match.hand
     return {
         "over": match.over,
         "winners": match.winners,
         "totals": dict(match.totals),
         "dealer": list(match.totals)[match.dealer],
+        "sits_out": match.sits_out or "nobody",
+        "hand": None
+        if match.over
+        else hand.table.say(hand.facts()) | {"players": list(hand.players)},
     }

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from trickwright import GameFiles, Report, compile_game
+from trickwright import Compiled, GameFiles, Report, compile_game
 from trickwright.memory import load_engine
 from trickwright.overlay import parse_path
 from trickwright.source import Node
 from trickwright_conformance.cases import Case, Side, read_suite
 from trickwright_conformance.compare import Mismatch, compare, same_list
+from trickwright_conformance.lint import lint
 from trickwright_conformance.observe import (
-    VERBS,
+    DOES,
+    HAND,
     CannotRun,
-    canonical_words,
+    Speech,
     observe,
+    speech,
     translate,
 )
-
-Engines = Callable[[tuple[str, ...]], ModuleType]
+from trickwright_conformance.vocabulary import vocabulary
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,15 @@ class Result:
         return not self.mismatches and not self.trouble
 
 
+@dataclass(frozen=True)
+class _Made:
+    """A game with changes: its rules and its engine, or what is wrong with them."""
+
+    compiled: Compiled | None
+    engine: ModuleType | None
+    report: Report
+
+
 @dataclass
 class Suite:
     """A game's cases, and engines for the sets of variants they need, made once each."""
@@ -54,8 +67,9 @@ class Suite:
     left_out: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     """Single values that a set of variants changes itself, so that its cases are played without them."""
     report: Report = field(default_factory=Report)
-    _engines: dict[tuple[str, ...], ModuleType | None] = field(default_factory=dict)
-    _words: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)
+    _made: dict[tuple[tuple[str, ...], tuple[str, ...]], _Made] = field(default_factory=dict)
+    _sets: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+    _speech: dict[tuple[str, ...], Speech] = field(default_factory=dict)
 
     @classmethod
     def load(
@@ -64,15 +78,35 @@ class Suite:
         """The suite of a game; problems of its files are in ``report``."""
         suite = cls(files, [], tuple(sets), chosen)
         suite.cases = read_suite(files, suite.report, suite.skipped)
+        suite._lint()
         return suite
+
+    def _lint(self) -> None:
+        """Report what cases say and the game, without single values, does not know; rules that are wrong say nothing."""
+        known = {}
+        for variants in dict.fromkeys(side.variants for case in self.cases for side in case.sides):
+            made = self._make(variants, ())
+            if made.compiled is not None and made.engine is not None:
+                known[variants] = vocabulary(made.compiled, made.engine)
+        for problem in lint(self.cases, known).problems:
+            self.report.add(problem)
 
     def engine(self, variants: tuple[str, ...]) -> ModuleType | None:
         """The engine for a set of variants; None, and problems reported, if the rules are wrong."""
-        if variants not in self._engines:
-            sets = self._sets_beside(variants)
-            compiled = compile_game(self.files, variants, sets, self.report)
-            self._engines[variants] = None if compiled is None else load_engine(compiled)
-        return self._engines[variants]
+        if variants not in self._sets:
+            self._sets[variants] = self._sets_beside(variants)
+        made = self._make(variants, self._sets[variants])
+        for problem in made.report.problems:
+            self.report.add(problem)
+        return made.engine
+
+    def _make(self, variants: tuple[str, ...], sets: tuple[str, ...]) -> _Made:
+        if (variants, sets) not in self._made:
+            report = Report()
+            compiled = compile_game(self.files, variants, sets, report)
+            engine = None if compiled is None else load_engine(compiled)
+            self._made[variants, sets] = _Made(compiled, engine, report)
+        return self._made[variants, sets]
 
     def _sets_beside(self, variants: tuple[str, ...]) -> tuple[str, ...]:
         """The single values that leave a case's own variants what they are: what these change stays theirs."""
@@ -101,9 +135,9 @@ class Suite:
         engine = self.engine(chosen)
         if engine is None:
             return Result(case, side, trouble="the rules are wrong, so there is no engine")
-        if chosen not in self._words:
-            self._words[chosen] = canonical_words(engine)
-        return run_case(case, side, engine, self._words[chosen])
+        if chosen not in self._speech:
+            self._speech[chosen] = speech(engine)
+        return run_case(case, side, engine, self._speech[chosen])
 
 
 def _keys(node: Node, key: str) -> list[str]:
@@ -136,55 +170,66 @@ def reads_differently(suite: Suite, variants: tuple[str, ...]) -> list[Result]:
     return [result for result in results if not result.passed]
 
 
-def run_case(case: Case, side: Side, engine: ModuleType, words: Mapping[str, str]) -> Result:
-    """Play one case on an engine and compare."""
-    lines = [translate(_line(line), words) for line in case.play]
+def run_case(case: Case, side: Side, engine: ModuleType, said: Speech) -> Result:
+    """Play one case on an engine and compare. Whatever goes wrong is the case's trouble, and no other's."""
+    try:
+        return Result(case, side, tuple(_mismatches(case, side, engine, said)))
+    except CannotRun as trouble:
+        return Result(case, side, trouble=str(trouble))
+    except Exception as error:  # what an engine does wrong is news, and so are the other cases
+        return Result(case, side, trouble=f"the engine broke: {_told(error)}")
+
+
+def _told(error: Exception) -> str:
+    """What went wrong and where, on one line: ``IndexError: list index out of range (runtime.py:210, in _write)``."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"{text} ({Path(place.filename).name}:{place.lineno}, in {place.name})"
+
+
+def _mismatches(case: Case, side: Side, engine: ModuleType, said: Speech) -> Iterator[Mismatch]:
+    lines = [translate(_line(line, said.verbs), said.words) for line in case.play]
     request = {
-        "given": translate(case.given, words),
+        "given": translate(case.given, said.words),
         "play": [
-            {"hand": line["hand"]}
-            if "hand" in line
-            else {"player": line["player"], "does": _said(line), "may": line["asks"]}
+            {HAND: line[HAND]}
+            if HAND in line
+            else {"player": line["player"], "does": _done(line, said), "may": line["asks"]}
             for line in lines
         ],
         "ask": list(side.expect),
     }
-    try:
-        seen = observe(engine, request)
-    except CannotRun as trouble:
-        return Result(case, side, trouble=str(trouble))
-    mismatches: list[Mismatch] = []
-    for number, (line, step) in enumerate(zip(lines, seen["steps"], strict=False)):
-        mismatches += _compare_step(f"play[{number}] {line['player']}", line, step)
-    mismatches += compare(translate(side.expect, words), seen["facts"])
-    return Result(case, side, tuple(mismatches))
+    seen = observe(engine, request)
+    steps = seen["steps"]
+    for number, (line, step) in enumerate(zip(lines, steps, strict=bool(steps))):
+        yield from _compare_step(f"play[{number}] {line['player']}", line, step)
+    yield from compare(translate(side.expect, said.words), seen["facts"])
 
 
-def _line(line: Mapping[str, Any]) -> dict[str, Any]:
+def _line(line: Mapping[str, Any], verbs: Sequence[str]) -> dict[str, Any]:
     """A line of play in one form."""
     ((player, what),) = line.items()
-    if player == "hand":
-        return {"hand": what}
-    if not isinstance(what, Mapping):
-        return {"player": player, "does": what, "asks": False, "refused": None}
-    verbs = [verb for verb in VERBS if verb in what]
+    if player == HAND:
+        return {HAND: what}
+    told = what if isinstance(what, Mapping) else {DOES: what}
+    verb = next((verb for verb in verbs if verb in told), "")
     return {
         "player": player,
-        "does": what[verbs[0]] if verbs else None,
-        "verb": verbs[0] if verbs and verbs[0] != "does" else "",
-        "asks": "may" in what or "may_not" in what,
-        "may": what.get("may"),
-        "may_not": what.get("may_not"),
-        "refused": what.get("refused"),
+        "does": told.get(verb),
+        "verb": "" if verb == DOES else verb,
+        "asks": "may" in told or "may_not" in told,
+        "may": told.get("may"),
+        "may_not": told.get("may_not"),
+        "refused": told.get("refused"),
     }
 
 
-def _said(line: Mapping[str, Any]) -> Any:
+def _done(line: Mapping[str, Any], said: Speech) -> Any:
     """The action with its verb, if the line gave one that a thing goes with."""
-    does, verb = line["does"], line.get("verb", "")
-    if not verb or does is None or does == "pass":
-        return does
-    return [f"{verb} {thing}" for thing in does] if isinstance(does, list) else f"{verb} {does}"
+    does, verb = line["does"], line["verb"]
+    if isinstance(does, list):
+        return [_done({"does": thing, "verb": verb}, said) for thing in does]
+    return does if not verb or does is None or does in said.alone else f"{verb} {does}"
 
 
 def _compare_step(

@@ -93,7 +93,8 @@ class BadInput(ValueError):
 class Field:
     """A part of a hand's state: where it is, what it holds, what it is called and who may see it.
 
-    A position that begins after the phase ``needed_after`` must give it.
+    A position that begins after the phase ``needed_after`` must give it, but not with the numbers of players
+    ``nobody_with``: with those it is nobody's. Views show it from the phase ``shown_from`` on.
     """
 
     key: str
@@ -102,6 +103,8 @@ class Field:
     per_player: bool
     seen_by: str
     needed_after: int = 1000
+    shown_from: int = 0
+    nobody_with: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,6 +123,8 @@ class Phase:
     """A phase of the hand and its functions; a phase without actions runs by itself.
 
     ``sections`` are the headings of the rulebooks it comes from, by source; a source may be called as a language.
+    ``closes`` is the action that ends a turn of several; with ``in_order`` a turn is a set, taken in rising order. ``secret``
+    says how long others do not see what was done: ``always``, ``until-over`` for as long as the phase lasts, or not at all.
     """
 
     id: str
@@ -134,6 +139,8 @@ class Phase:
     actions: tuple[Actions, ...] = ()
     clauses: tuple[str, ...] = ()
     closes: int = -1
+    in_order: bool = False
+    secret: str = ""
     equal_hands: bool = False
     first_number: int = 0
 
@@ -189,6 +196,23 @@ class Rules:
     next_dealer: Callable[[int, int], int]
     match_winners: Callable[[Sequence[int], int], int]
     goal: int | None
+    sits_out: tuple[int, ...] = ()
+    """Numbers of players of a match with which the dealer sits out."""
+
+    @property
+    def table_sizes(self) -> tuple[int, ...]:
+        """The numbers of players of a match; ``players`` are those of a hand."""
+        return (*self.players, *self.sits_out)
+
+    def at_table(self, players: int, dealer: int) -> tuple[tuple[int, ...], int]:
+        """The seats of a match that play the next hand, and the place among them that has the dealer's part.
+
+        That is the dealer's left neighbour if the dealer sits out.
+        """
+        if players not in self.sits_out:
+            return tuple(range(players)), dealer
+        seats = tuple(seat for seat in range(players) if seat != dealer)
+        return seats, seats.index((dealer + 1) % players)
 
     def section(self, phase: Phase, language: str = "en") -> str:
         """The heading a phase comes from, in a language if there is a rulebook in it."""
@@ -277,16 +301,20 @@ class Table:
         return self.players[number]
 
 
-def seat_names(rules: Rules, players: Any) -> tuple[str, ...]:
-    """Names for a number of players, or the names given; BadInput if the game is not for so many."""
+def seat_names(rules: Rules, players: Any, counts: Sequence[int] = ()) -> tuple[str, ...]:
+    """Names for a number of players, or the names given; BadInput if the game is not for so many.
+
+    ``counts`` are the numbers allowed, those of a hand if none are given.
+    """
     if isinstance(players, bool) or not isinstance(players, int | list | tuple):
         raise BadInput(["players are a number, or a list of names"])
+    counts = counts or rules.players
     names = NAMES[:players] if isinstance(players, int) else tuple(players)
     wanted = players if isinstance(players, int) else len(names)
     problems = []
-    if wanted not in rules.players:
-        counts = ", ".join(map(str, rules.players))
-        problems.append(f"{rules.id} is for {counts} players, not {wanted}")
+    if wanted not in counts:
+        known = ", ".join(map(str, counts))
+        problems.append(f"{rules.id} is for {known} players, not {wanted}")
     if len({str(name).casefold() for name in names}) < len(names):
         problems.append("two players have the same name")
     nobody = {words.names.get("nobody", "nobody").casefold() for words in rules.words.values()}
@@ -453,10 +481,11 @@ class Hand:
         phase = self.rules.phases[-1] if self.over else self._phase
         actions = [self.parse(thing) for thing in things]
         numbers = [self._local(action, phase) for action in actions]
-        if phase.closes < 0 or None in numbers:
+        if (phase.closes < 0 and not phase.in_order) or None in numbers:
             return actions
         inside = sorted(number for number in numbers if number not in (None, phase.closes))
-        return [self._action(number, phase) for number in [*inside, phase.closes]]
+        end = [] if phase.closes < 0 else [phase.closes]
+        return [self._action(number, phase) for number in [*inside, *end]]
 
     def why_not(
         self, action: Action, player: str | None = None, language: str = "en"
@@ -584,6 +613,8 @@ class Hand:
             "to_move": Seat(NOBODY if self.over else self.state[TO_MOVE]),
         }
         for part in self.rules.fields:
+            if self.state[PHASE] < part.shown_from:
+                continue
             if part.seen_by == "everyone":
                 _put(seen, part.key, self._read(part))
             elif part.seen_by == "owner":
@@ -593,7 +624,7 @@ class Hand:
                 seen.update(phase.facts(self.state))
         seen["outcome"] = self.outcome
         seen["scores"] = self.scores
-        seen["actions"] = self._said(language)
+        seen["actions"] = self._said(language, own)
         if not self.over and own == self.state[TO_MOVE]:
             seen["legal"] = [self.say(action, language) for action in self.legal_actions()]
         said: dict[str, Any] = self.table.say(seen, language)
@@ -617,17 +648,23 @@ class Hand:
             for run in phase.actions:
                 if run.verb == action.verb:
                     verb = self.rules.named(f"verb.{run.verb}", language)
-                    if run.type == "word":
+                    if run.type == "word" or not action.what:
                         return verb
                     number = self.table.number(run.type, action.what)
                     return f"{verb} {self.table.word(run.type, number, language)}"
         return str(action)
 
-    def _said(self, language: str = "en") -> list[str]:
-        return [
-            f"{self.players[seat]}: {self.say(self._action(local, self.rules.phases[phase]), language)}"
-            for phase, seat, local in self.history
-        ]
+    def _said(self, language: str = "en", viewer: int | None = None) -> list[str]:
+        """What was done, in words; of what a viewer may not know only the verb."""
+        told = []
+        for number, seat, local in self.history:
+            phase = self.rules.phases[number]
+            action = self._action(local, phase)
+            lasts = phase.secret == "always" or self.state[PHASE] == number
+            if phase.secret and lasts and viewer not in (None, seat):
+                action = Action(action.verb)
+            told.append(f"{self.players[seat]}: {self.say(action, language)}")
+        return told
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Hand:
@@ -686,7 +723,14 @@ class Hand:
         problems = [
             f"a position at '{at.id}' must say {'who' if part.type == 'player' else 'what'} is '{part.key}'"
             for part in self.rules.fields
-            if part.needed_after < place and self.state[part.offset] == NOBODY
+            if part.needed_after < place
+            and self.state[part.offset] == NOBODY
+            and len(self.players) not in part.nobody_with
+        ]
+        problems += [
+            f"with {len(self.players)} players nobody is '{part.key}'"
+            for part in self.rules.fields
+            if len(self.players) in part.nobody_with and self.state[part.offset] != NOBODY
         ]
         hands = next((part for part in self.rules.fields if part.key == "hands"), None)
         if at.equal_hands and hands is not None:
@@ -827,7 +871,7 @@ class Match:
 
     def __post_init__(self) -> None:
         rules = self.hand_class.rules
-        self.players = seat_names(rules, self.players or rules.players[0])
+        self.players = seat_names(rules, self.players or rules.players[0], rules.table_sizes)
         if self.dealer is None:
             self.dealer = rules.first_dealer
         strange = set(self.totals) - set(self.players) if isinstance(self.totals, dict) else {"?"}
@@ -838,9 +882,16 @@ class Match:
 
     def _new_hand(self) -> Hand:
         assert not isinstance(self.players, int) and self.dealer is not None
-        return self.hand_class(
-            self.players, dealer=self.dealer, seed=self.seed, number=self.hands_played
-        )
+        seats, dealer = self.hand_class.rules.at_table(len(self.players), self.dealer)
+        names = tuple(self.players[seat] for seat in seats)
+        return self.hand_class(names, dealer=dealer, seed=self.seed, number=self.hands_played)
+
+    @property
+    def sits_out(self) -> str | None:
+        """Who has no part in the hand that ``dealer`` deals; None if all play."""
+        assert not isinstance(self.players, int) and self.dealer is not None
+        seats, _ = self.hand_class.rules.at_table(len(self.players), self.dealer)
+        return self.players[self.dealer] if self.dealer not in seats else None
 
     @property
     def hands_played(self) -> int:

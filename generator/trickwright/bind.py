@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from trickwright.bind_cards import bind_deck
-from trickwright.cards import Deck
+from trickwright.cards import TRUMP_KINDS, Deck
 from trickwright.kinds import Phase, find_kind
 from trickwright.model import Game, MatchRules, Scoring, ScoringRule, Source
 from trickwright.nodes import items, listed
@@ -29,10 +29,12 @@ def bind(root: Node, variants: tuple[str, ...], changed: bool, report: Report) -
     if report.failed:
         return None
     check_citations(root, root, report)
-    players = _players(top["players"], report)
-    deck = bind_deck(top["cards"], players, report)
-    if deck is None or not players:
+    at_table = _players(top["players"], report)
+    deck = bind_deck(top["cards"], at_table, report)
+    if deck is None or not at_table:
         return None
+    sits_out = _sits_out(items(top["match"]).get("sits_out"), at_table, report)
+    players = tuple(count for count in at_table if count not in sits_out)
     return Game(
         id=_text(root, "game"),
         title=top["title"].plain(),
@@ -45,11 +47,11 @@ def bind(root: Node, variants: tuple[str, ...], changed: bool, report: Report) -
         deck=deck,
         phases=tuple(_phases(top["phases"])),
         tables={
-            name: _table(name, node, top["tables"].keys[name], players, deck, report)
+            name: _table(name, node, top["tables"].keys[name], players, sits_out, deck, report)
             for name, node in items(top.get("tables")).items()
         },
         scoring=_scoring(top["scoring"], root.keys["scoring"]),
-        match=_match(top["match"], root.keys["match"], players, report),
+        match=_match(top["match"], root.keys["match"], players, sits_out, report),
         readings=tuple(
             Reading(path, node.value["reading"].mark, _text(node, "reading"))
             for path, node in _walk(root, "")
@@ -158,6 +160,7 @@ def _table(
     node: Node,
     mark: Mark,
     players: tuple[int, ...],
+    sits_out: tuple[int, ...],
     deck: Deck,
     report: Report,
 ) -> Table:
@@ -172,6 +175,12 @@ def _table(
             entries[key] = value.value
             marks[key] = value.mark
     path = f"tables.{name}"
+    trumps = [*TRUMP_KINDS, *(trump for trump, _ in deck.trumps[:-1])]
+    for key in entries:
+        if key not in trumps and not key.isdigit():
+            hint = did_you_mean(key, ["source", "reading", "at_most", *trumps])
+            text = f"unknown key '{key}'"
+            report.error(node.keys[key], f"{path}.{key}", text, "unknown-key", hint)
     if rows and entries:
         key = next(iter(entries))
         text = "a table has either rows by number of players or entries by kind of trump"
@@ -182,7 +191,7 @@ def _table(
         )
         report.error(mark, path, "the table is empty", "missing-key", hint)
     for count in rows:
-        if count not in players:
+        if count not in (*players, *sits_out):
             text, at = f"the game is not for {count} players", f"{path}.{count}"
             hint = f"players: {', '.join(map(str, players))}"
             report.error(node.keys[str(count)], at, text, "bad-players", hint)
@@ -241,7 +250,32 @@ def _rule(path: str, name: str, node: Node) -> ScoringRule:
     )
 
 
-def _match(node: Node, mark: Mark, players: tuple[int, ...], report: Report) -> MatchRules:
+def _sits_out(node: Node | None, players: tuple[int, ...], report: Report) -> tuple[int, ...]:
+    """Numbers of players with which one sits out: hands are for one fewer, and again rise one by one."""
+    counts = sorted(int(count) for count in items(node))
+    hands = [count for count in players if count not in counts]
+    for count in counts:
+        path, hint = f"match.sits_out.{count}", f"players: {', '.join(map(str, players))}"
+        if count not in players:
+            text = f"the game is not for {count} players"
+        elif count - 1 not in hands:
+            text = (
+                f"if one of {count} sits out, {count - 1} play, and the game is not for {count - 1}"
+            )
+        elif count != max(players):
+            text = f"nobody can sit out with {count} players"
+            hint = f"only with the largest number, {max(players)}"
+        else:
+            continue
+        assert node is not None
+        report.error(node.keys[str(count)], path, text, "bad-players", hint)
+        return ()
+    return tuple(counts)
+
+
+def _match(
+    node: Node, mark: Mark, players: tuple[int, ...], sits_out: tuple[int, ...], report: Report
+) -> MatchRules:
     values = node.plain()
     if "until" not in values and "hands" not in values:
         hint = "add until: and a total, or hands: and a number of hands"
@@ -262,4 +296,5 @@ def _match(node: Node, mark: Mark, players: tuple[int, ...], report: Report) -> 
         values["winner"],
         values["tied"],
         node,
+        sits_out,
     )

@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+MOST_SETS = 5
+"""Of how many different worths each has a set of its own."""
+
 TRUMP_KINDS = ("suit", "rank", "none")
 """What kinds of thing can be named trumps, in the order of their numbers."""
 
@@ -57,6 +60,12 @@ class Deck:
 
     def __len__(self) -> int:
         return len(self.cards)
+
+    @cached_property
+    def trumps(self) -> tuple[tuple[str, str], ...]:
+        """Name in expressions and kind of everything that can be named trumps, by number; ``none`` comes last."""
+        suits = [(suit.id, "suit") for suit in self.suits]
+        return (*suits, *((f"rank_{rank}", "rank") for rank in self.ranks), ("none", "none"))
 
     @cached_property
     def is_regular(self) -> bool:
@@ -137,19 +146,37 @@ class Deck:
         return sum(min(0, worth) for worth in points), sum(max(0, worth) for worth in points)
 
     @cached_property
+    def worth_is_split(self) -> bool:
+        """Whether there are so many different worths that each is made of powers of 2."""
+        return len({card.points for card in self.cards} - {0}) > MOST_SETS
+
+    @cached_property
     def worth(self) -> dict[int, int]:
-        """The set of cards worth each number of points, for the numbers other than 0."""
+        """The set of cards for each number of points other than 0; a card's points are the sum over its sets."""
         sets: dict[int, int] = {}
         for number, card in enumerate(self.cards):
-            if card.points:
-                sets[card.points] = sets.get(card.points, 0) | 1 << number
+            for part in _powers(card.points) if self.worth_is_split else [card.points]:
+                if part:
+                    sets[part] = sets.get(part, 0) | 1 << number
         return dict(sorted(sets.items()))
 
 
+def _powers(points: int) -> list[int]:
+    """The powers of 2, with the sign of the number, that add up to it."""
+    sign = 1 if points >= 0 else -1
+    return [sign << bit for bit in range(points.bit_length()) if abs(points) >> bit & 1]
+
+
 def points_code(deck: Deck, cards: str) -> str:
-    """What a set of cards is worth, as Python over the engine's sets of cards by worth."""
-    parts = [
+    """What a set of cards is worth, as Python: in place, or by a function where there are many worths."""
+    if deck.worth_is_split:
+        return f"points_of({cards})"
+    return " + ".join(points_parts(deck, cards)) or "0"
+
+
+def points_parts(deck: Deck, cards: str) -> list[str]:
+    """The parts of what a set of cards is worth, as Python over the engine's sets of cards by worth."""
+    return [
         f"{'' if value == 1 else f'{value} * '}bit_count({cards} & {worth_name(value)})"
         for value in deck.worth
     ]
-    return " + ".join(parts) or "0"

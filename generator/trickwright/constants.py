@@ -41,7 +41,7 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
             ("TRUMP_CARDS", _trump_cards(deck), "the cards of each trump"),
             ("TRUMP_KIND", "(0,) * SUITS + (1,) * RANKS + (2, 2)", "0 a suit, 1 a rank, 2 none"),
             *(
-                (worth_name(value), hexadecimal(cards), f"the cards worth {value}")
+                (worth_name(value), hexadecimal(cards), _worth_note(deck, value))
                 for value, cards in deck.worth.items()
             ),
         ],
@@ -81,7 +81,7 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
         note = "stands in a table where nothing leads"
         yield "Tables", [("NEVER", "1 << 30", note)]
     for table in game.tables.values():
-        yield _table(table, game.players)
+        yield _table(table, game.players, deck)
     for declared in meaning.phases:
         if declared.adds.clauses:
             yield (
@@ -141,6 +141,13 @@ def _trump_cards(deck: Deck) -> str:
     return f"(\n    *({either} for suit in range(SUITS)),\n    *CARDS_OF_RANK,\n    0,\n    0,\n)"
 
 
+def _worth_note(deck: Deck, value: int) -> str:
+    """What a set of cards by worth holds."""
+    if deck.worth_is_split:
+        return f"the cards in whose points there is {value}, as powers of 2"
+    return f"the cards worth {value}"
+
+
 def _cards_by(what: str, table: str, count: str) -> str:
     """The set of cards of each suit or rank, as Python."""
     return (
@@ -175,8 +182,14 @@ def _start(layout: Layout) -> str:
     return f"tuple(\n    {{\n{rows}    }}.get(place, 0)\n    for place in range(SIZE)\n)"
 
 
-def _table(table: Table, players: tuple[int, ...]) -> Group:
+def _table(table: Table, players: tuple[int, ...], deck: Deck) -> Group:
     heading = f"Table {table.name}. {one_line(table.cited.heading)}"
+    if table.by_single_trump:
+        found = [table.entry(name, kind) for name, kind in (*deck.trumps, deck.trumps[-1])]
+        by_trump = [FILLER if value is None else value for value in found]
+        value = literal(by_trump, len(table.constant) + 3)
+        note = "by trump: suits, ranks, none, and none named yet"
+        return heading, [(table.constant, value, note)]
     if table.entries:
         values = [table.entries.get(kind, FILLER) for kind in TRUMP_KINDS]
         note = f"for {', '.join(TRUMP_KINDS)}"

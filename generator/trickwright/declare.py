@@ -63,6 +63,16 @@ class Meaning:
     match_hands: Expression | None
     """Number of hands of a match, if that is what ends it."""
 
+    @property
+    def uses_chance(self) -> bool:
+        """Whether something happens by chance after the deal."""
+        return any(declared.adds.uses_chance for declared in self.phases)
+
+    @property
+    def trump_kinds(self) -> frozenset[str]:
+        """The kinds of trump that somebody or something names in this game."""
+        return frozenset(kind for declared in self.phases for kind in declared.adds.trump_kinds)
+
 
 def declare(game: Game, report: Report) -> Meaning | None:
     """Check what the game means; None if something is wrong, with all problems reported."""
@@ -119,11 +129,9 @@ def _core(game: Game, report: Report) -> Scope:
         Name(kind, Type.TRUMP_KIND, str(number), _LANGUAGE, kinds=(kind,))
         for number, kind in enumerate(TRUMP_KINDS)
     ]
-    suits = [(suit.id, "suit") for suit in game.deck.suits]
-    named = [*suits, *((f"rank_{rank}", "rank") for rank in game.deck.ranks)]
     names += [
         Name(name, Type.TRUMP, str(number), OF_CARDS, kinds=(kind,))
-        for number, (name, kind) in enumerate(named)
+        for number, (name, kind) in enumerate(game.deck.trumps[:-1])
     ]
     names += [
         Name(name, Type.SIDE, str(number), OF_CARDS)

@@ -12,13 +12,13 @@ from typing import Any
 
 import jinja2
 
-from trickwright.cards import points_code
+from trickwright.cards import points_parts
 from trickwright.constants import clause_constant, constants, one_line, phase_constant
 from trickwright.declare import Declared, Ending, Meaning
 from trickwright.expressions import tidy
-from trickwright.layout import Layout
+from trickwright.layout import Layout, Placed
 from trickwright.names import Type
-from trickwright.pytext import WIDTH, in_steps, literal, mapping, text_literal, texts
+from trickwright.pytext import WIDTH, in_steps, indent, literal, mapping, text_literal, texts
 from trickwright.source import Node
 from trickwright.words import Words
 
@@ -110,10 +110,11 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
     context = {
         "bounds": lambda field: literal([field.bounds[count] for count in game.players], 24),
         "fits": lambda line: len(line) <= WIDTH,
+        "field_code": _field_code,
         "game": game,
         "twins": game.deck.twins,
         "title": one_line(game.title["en"]),
-        "players": " to ".join(map(str, dict.fromkeys((game.players[0], game.players[-1])))),
+        "players": " to ".join(map(str, dict.fromkeys((game.players[0], game.table_sizes[-1])))),
         "phases": phases,
         "acting": [phase for phase in phases if phase.has_actions],
         "outcomes": ("", *(ending.outcome for ending in meaning.endings)),
@@ -134,14 +135,15 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
             for ending in meaning.endings
         },
         "match_source": _source(game.match.cited.heading),
-        "points_needed": "points_of(" in _all_code(meaning),
-        "points_code": points_code(game.deck, "cards"),
+        "points_needed": game.deck.worth_is_split or "points_of(" in _all_code(meaning),
+        "points_parts": points_parts(game.deck, "cards") or ["0"],
         "cards_heading": one_line(game.cards.heading),
         "levels": "level_reached(" in _all_code(meaning),
         "action_classes": _action_classes(phases),
         "words": words,
         "codes": {code: card for spoken in words.values() for code, card in spoken.codes.items()},
         "digest": digest(root),
+        "uses_chance": meaning.uses_chance,
         "match_hands": tidy(meaning.match_hands.code) if meaning.match_hands else "",
         "names_imported": _RUNTIME_NAMES,
     }
@@ -185,6 +187,7 @@ def _phases(meaning: Meaning) -> list[PhaseView]:
 
         context = {
             "once": once,
+            "uses_chance": meaning.uses_chance,
             "f": phase.function,
             "v": adds.view,
             "here": phase_constant(declared),
@@ -216,6 +219,20 @@ def _phases(meaning: Meaning) -> list[PhaseView]:
         )
         first_number += sum(run.count for run in adds.actions)
     return views
+
+
+def _field_code(placed: Placed, phases: list[PhaseView]) -> str:
+    """A part of the state as the runtime is told of it."""
+    field = placed.field
+    parts = [text_literal(field.key), placed.constant, text_literal(field.type)]
+    parts += [str(field.per_player), text_literal(field.seen_by)]
+    if field.needed:
+        parts.append(f"needed_after={phases[placed.phase].here}")
+    if field.shown_late:
+        parts.append(f"shown_from={phases[placed.phase].here}")
+    if field.nobody_with:
+        parts.append(f"nobody_with={literal(field.nobody_with)}")
+    return f"Field{indent(indent(literal(parts, 14)))}"
 
 
 def _facts_from(meaning: Meaning, number: int) -> str:

@@ -10,6 +10,12 @@ from trickwright.kinds import Field
 CORE = ("players", "dealer", "phase", "to_move", "outcome", "hand_number")
 """The parts that every game has, in this order from 0."""
 
+CHANCE = (
+    Field("chance_seed", "internal", seen_by="nobody"),
+    Field("chance_events", "internal", seen_by="nobody"),
+)
+"""What decides all that happens by chance after the deal: a random word, and how often it has been asked."""
+
 
 @dataclass(frozen=True)
 class Placed:
@@ -49,6 +55,8 @@ def lay_out(meaning: Meaning) -> Layout:
     fields = [(Field(name, "internal"), -1) for name in CORE]
     for number, declared in enumerate(meaning.phases):
         fields += [(field, number) for field in declared.adds.fields]
+    if meaning.uses_chance:
+        fields += [(field, -1) for field in CHANCE]
     fields.append((Field("score", "number", "", per_player=True), -1))
     placed: list[Placed] = []
     offset = 0

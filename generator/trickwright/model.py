@@ -68,6 +68,8 @@ class MatchRules:
     winner: Literal["highest", "lowest"]
     tied: Literal["another-hand", "shared"]
     node: Node
+    sits_out: tuple[int, ...] = ()
+    """Numbers of players of a match with which the dealer sits out; the left neighbour takes the dealer's part."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ class Game:
     mark: Mark
     sources: dict[str, Source]
     players: tuple[int, ...]
+    """Numbers of players of a hand, rising one by one."""
     cards: Cited
     deck: Deck
     phases: tuple[Phase, ...]
@@ -89,6 +92,11 @@ class Game:
     scoring: Scoring
     match: MatchRules
     readings: tuple[Reading, ...]
+
+    @property
+    def table_sizes(self) -> tuple[int, ...]:
+        """Numbers of players of a match: those of a hand, and those with which somebody sits out."""
+        return (*self.players, *self.match.sits_out)
 
     @property
     def module(self) -> str:

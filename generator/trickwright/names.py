@@ -74,6 +74,13 @@ class Scope:
         """The names worth listing: not those of the cards, which are many."""
         return sorted(n for n, name in self._names.items() if name.provided_by != OF_CARDS)
 
+    def trumps(self) -> list[tuple[str, str]]:
+        """Name and kind of everything that can be named trumps, as ``Deck.trumps`` has them."""
+        cards = [
+            (n, name.kinds[0]) for n, name in self._names.items() if name.provided_by == OF_CARDS
+        ]
+        return [*cards, ("none", "none")]
+
     def copy(self) -> Scope:
         """A scope of its own with the same names."""
         copied = Scope(self._names, self._reserved)

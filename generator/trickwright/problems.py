@@ -43,7 +43,7 @@ CODES: dict[str, str] = {
     "unknown-card": "The deck has no such card.",
     "unknown-suit": "The deck has no such suit.",
     "unknown-rank": "The deck has no such rank.",
-    "unknown-name": "Nothing before this point of the rules provides the name.",
+    "unknown-name": "Nothing provides the name, or nothing before this point of the rules.",
     "unknown-game": "There is no such game.",
     "unknown-variant": "The game has no such variant.",
     "wrong-name": "A file, folder or key is named otherwise than what it holds says.",

@@ -47,9 +47,14 @@ def rows(values: Sequence[int], columns: int = 20) -> str:
     return f"(\n{lines})"
 
 
-def mapping(values: Mapping[str, str]) -> str:
-    """A dictionary of texts as Python, on one line."""
-    return "{" + ", ".join(f"{text_literal(k)}: {text_literal(v)}" for k, v in values.items()) + "}"
+def mapping(values: Mapping[str, str], before: int = 0) -> str:
+    """A dictionary of texts as Python, on one line if it fits with a comma behind ``before`` spaces."""
+    items = [f"{text_literal(key)}: {text_literal(value)}" for key, value in values.items()]
+    line = "{" + ", ".join(items) + "}"
+    if before + len(line) < WIDTH:
+        return line
+    pad = " " * before
+    return "{\n" + "".join(f"{pad}    {item},\n" for item in items) + pad + "}"
 
 
 def hexadecimal(value: int) -> str:

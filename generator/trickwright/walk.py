@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
+from trickwright import lookup
 from trickwright.names import Name, Range, Scope, Type
 from trickwright.problems import did_you_mean
 from trickwright.tables import Table
@@ -274,50 +275,10 @@ class Walk:
         if whole.type is Type.TABLE:
             table = self.tables[ast.unparse(node.value)]
             return (
-                self._entry(node, table, depth) if table.entries else self._row(node, table, depth)
+                lookup.entry(self, node, table, depth)
+                if table.entries
+                else lookup.row(self, node, table)
             )
         if whole.type is not Type.ROW:
             raise Refused(node, f"{whole.type.value} has no entries", "wrong-kind")
-        return self._cell(node, whole, depth)
-
-    def _entry(self, node: ast.Subscript, table: Table, depth: int) -> Expression:
-        kind = self.typed(node.slice, Type.TRUMP_KIND, depth)
-        missing = [name for name in kind.kinds if name not in table.entries]
-        if missing:
-            raise Refused(
-                node,
-                f"'{table.name}' has no entry for {', '.join(missing)}, which may be named",
-                "uncovered-table",
-                f"add {missing[0]}: ... to tables.{table.name}",
-            )
-        values = [table.entries[name] for name in kind.kinds or table.entries]
-        return self.number(f"{table.constant}[{kind.code}]", self.same(min(values), max(values)))
-
-    def _row(self, node: ast.Subscript, table: Table, depth: int) -> Expression:
-        if not (isinstance(node.slice, ast.Name) and node.slice.id == "players"):
-            raise Refused(
-                node, f"the rows of '{table.name}' are by number of players", "wrong-kind",
-                f"write {table.name}[players]",
-            )  # fmt: skip
-        first = min(self.players)
-        return Expression(table.name, Type.ROW, f"{table.constant}[state[PLAYERS] - {first}]")
-
-    def _cell(self, node: ast.Subscript, whole: Expression, depth: int) -> Expression:
-        table = self.tables[whole.text]
-        index = self.typed(node.slice, Type.NUMBER, depth)
-        bounds: dict[int, Range] = {}
-        for count in self.players:
-            row = table.rows.get(count, ())
-            low, high = index.range[count]
-            if low < 1 or high > len(row):
-                wrong = low if low < 1 else high
-                raise Refused(
-                    node,
-                    f"'{table.name}' has no entry {wrong} for {count} players,"
-                    f" but '{ast.unparse(node.slice)}' can be {wrong}",
-                    "uncovered-table",
-                    f"its row for {count} players has entries 1 to {len(row)}",
-                )
-            reached = row[low - 1 : high]
-            bounds[count] = (min(reached), max(reached))
-        return self.number(f"{whole.code}[{index.code} - 1]", bounds)
+        return lookup.cell(self, node, whole, depth)

@@ -12,7 +12,7 @@ import yaml
 
 from trickwright.bind_cards import plain_symbol
 from trickwright.declare import Meaning
-from trickwright.kinds import FOLDER, Word
+from trickwright.kinds import FOLDER, Field, Word
 from trickwright.overlay import find
 from trickwright.problems import Report, did_you_mean, nearest
 from trickwright.source import Node
@@ -65,7 +65,8 @@ def _wanted(meaning: Meaning) -> Iterator[tuple[str, str]]:
     """Section and key of every name that a text file should give."""
     game = meaning.game
     yield from (("suits", suit.id) for suit in game.deck.suits)
-    yield from (("ranks", rank) for rank in game.deck.ranks)
+    if "rank" in meaning.trump_kinds:
+        yield from (("ranks", rank) for rank in game.deck.ranks)
     yield from (("phases", declared.phase.id) for declared in meaning.phases)
     yield from (("outcomes", ending.outcome) for ending in meaning.endings)
     yield from (("values", definition.name) for definition in meaning.definitions)
@@ -74,7 +75,7 @@ def _wanted(meaning: Meaning) -> Iterator[tuple[str, str]]:
     for declared in meaning.phases:
         own = _kind_prose(declared.phase.kind, "en").get("names", {})
         for field in declared.adds.fields:
-            if field.type in ("player", "players") and field.key not in ("", *own):
+            if _has_a_name(field) and field.key not in own:
                 yield "names", field.key
 
 
@@ -83,6 +84,13 @@ def _thing_words(meaning: Meaning) -> dict[Word, None]:
     things = (things for declared in meaning.phases for things in declared.adds.things.values())
     parts = (part for names in things for name in names for part in name)
     return dict.fromkeys(part for part in parts if isinstance(part, Word))
+
+
+def _has_a_name(field: Field) -> bool:
+    """Whether a game says what the field is called: a role, a team, or what chance has named."""
+    return field.key != "" and (
+        field.type in ("player", "players") or (field.type == "trump" and "." not in field.key)
+    )
 
 
 def _check(meaning: Meaning, node: Node, report: Report) -> None:
@@ -103,9 +111,12 @@ def _check(meaning: Meaning, node: Node, report: Report) -> None:
                 _misspelt(key, given, wanted.get(section, set()))
                 or f"add {section}: {{{key}: ...}}",
             )
-    for section in ("suits", "ranks"):
+    if "none" in meaning.trump_kinds and "no_trumps" not in sections:
+        text, hint = "there is no word for the choice of no trumps", "add no_trumps: ..."
+        report.error(node.mark, "no_trumps", text, "missing-text", hint)
+    deck = meaning.game.deck
+    for section, known in (("suits", {suit.id for suit in deck.suits}), ("ranks", {*deck.ranks})):
         part = sections.get(section)
-        known = {key for where, key in _wanted(meaning) if where == section}
         for key in part.value if part is not None and isinstance(part.value, dict) else ():
             if key not in known:
                 assert part is not None
@@ -169,8 +180,7 @@ def unused_words(texts: Mapping[str, Node], meanings: Sequence[Meaning], report:
     wanted = {pair for meaning in meanings for pair in _wanted(meaning)}
     for meaning in meanings:
         fields = [field for declared in meaning.phases for field in declared.adds.fields]
-        wanted |= {("names", field.key) for field in fields if field.type in ("player", "players")}
-    wanted.discard(("names", ""))
+        wanted |= {("names", field.key) for field in fields if _has_a_name(field)}
     for node in texts.values():
         for section in ("names", "phases", "outcomes", "values", "sides", "bids"):
             part = find(node, [section])

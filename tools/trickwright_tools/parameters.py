@@ -115,7 +115,9 @@ def _is_vague(found: Schema) -> bool:
 
 
 def _child(found: Schema, key: str) -> Schema:
-    """The schema of what stands at a key of a mapping."""
+    """The schema of what stands at a key of a mapping, also where a mapping is one of several forms."""
+    forms = (_resolved(form) for form in found.get("anyOf", ()))
+    found = next((form for form in forms if form.get("type") == "object"), found)
     named: Schema | None = found.get("properties", {}).get(key)
     if named is not None:
         return named

@@ -66,11 +66,13 @@ def run(engine: ModuleType, plan: Plan) -> Iterator[Result]:
         totals = [0] * plan.players
         for hand in range(plan.max_hands if in_matches else plan.hands or 0):
             state = [0] * rules.size
-            rules.new_hand(state, plan.players, dealer, hand + 1)
+            seats, deals = rules.at_table(plan.players, dealer)
+            rules.new_hand(state, len(seats), deals, hand + 1)
             random = rules.stream(plan.seed, match << 32 | hand)
             rules.deal(state, random)
             decisions = play(state, random)
-            scores = tuple(state[rules.score : rules.score + plan.players])
+            found = {seat: state[rules.score + place] for place, seat in enumerate(seats)}
+            scores = tuple(found.get(seat, 0) for seat in range(plan.players))
             winners = 0
             if in_matches:
                 totals = [total + score for total, score in zip(totals, scores, strict=True)]
@@ -82,7 +84,7 @@ def run(engine: ModuleType, plan: Plan) -> Iterator[Result]:
                 state[OUTCOME],
                 scores,
                 decisions,
-                tuple(state[place] for place in places),
+                tuple(NOBODY if state[at] == NOBODY else seats[state[at]] for at in places),
                 tuple(totals) if in_matches else (),
                 winners,
                 bool(winners) or hand + 1 == plan.max_hands,

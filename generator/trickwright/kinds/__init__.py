@@ -88,8 +88,12 @@ class Field:
     initial: int = 0
     size: int = 1
     of_deck: bool = False
+    shown_late: bool = False
+    """Whether views leave the field out until its own phase is reached."""
     needed: bool = False
     """Whether later phases cannot do without it: a position that begins later must give it."""
+    nobody_with: tuple[int, ...] = ()
+    """Numbers of players with which a player's field is nobody's: a position may not say otherwise."""
     bounds: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """Lowest and highest value of a number, by number of players."""
 
@@ -133,7 +137,15 @@ class Declaration:
     constants: tuple[tuple[str, str, str], ...] = ()
     """Constants of the engine: name, value as Python, comment."""
     closes: int = -1
-    """The action that ends a turn made of several actions; -1 if a turn is one action."""
+    """The action that ends a turn made of several actions; -1 if nothing but the rules does."""
+    in_order: bool = False
+    """Whether a turn is a set of things, taken one by one in rising order."""
+    secret: Literal["", "until-over", "always"] = ""
+    """Whether the actions are hidden from other players, and for how long."""
+    uses_chance: bool = False
+    """Whether something happens by chance here, after the deal."""
+    trump_kinds: tuple[str, ...] = ()
+    """Kinds of trump that are said here: ``suit``, ``rank``, ``none``."""
     can_resume: bool = False
     equal_hands: bool = False
     """Whether every player must hold as many cards as the others when the phase begins, and at least one."""
@@ -183,6 +195,16 @@ class Setting:
         """A name that gives something for a player, such as the cards laid out."""
         node, path = phase.part(*keys)
         return self.scope.need_function(name, gives, node.mark, path, self.report)
+
+    def among_players(self, phase: Phase, counts: tuple[int, ...], *keys: str) -> bool:
+        """Whether the game is for each of some numbers of players among a phase's parameters."""
+        unknown = [count for count in counts if count not in self.players]
+        for count in unknown:
+            node, path = phase.part(*keys, counts.index(count))
+            hint = f"players: {', '.join(map(str, self.players))}"
+            text = f"the game is not for {count} players"
+            self.report.error(node.mark, path, text, "bad-players", hint)
+        return not unknown
 
     def problem(self, phase: Phase, text: str, code: str, *keys: str, hint: str = "") -> None:
         """Report a problem at a parameter."""

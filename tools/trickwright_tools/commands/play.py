@@ -99,7 +99,7 @@ def _seats(
     rules = engine.RULES
     count = players or rules.players[0]
     try:
-        names = list(engine.Hand(count).players)
+        names = list(engine.Match(count).players)
         if seat >= count:
             raise CallError(f"there is no seat {seat + 1} with {count} players")
         if name is not None:
@@ -109,7 +109,7 @@ def _seats(
                 if other.casefold() == name.casefold():
                     names[place] = names[seat]
             names[seat] = name
-        return engine.Hand(names).players, names[seat]
+        return engine.Match(names).players, names[seat]
     except ValueError as error:
         raise CallError(str(error)) from None
 

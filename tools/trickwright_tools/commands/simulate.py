@@ -73,8 +73,8 @@ def command(
         raise CallError("--csv and --json name the same file")
     engine = load_engine(open_compiled(open_game(game), variants, sets))
     rules = engine.RULES
-    if players is not None and players not in rules.players:
-        counts = ", ".join(map(str, rules.players))
+    if players is not None and players not in rules.table_sizes:
+        counts = ", ".join(map(str, rules.table_sizes))
         raise CallError(f"{rules.id} is for {counts} players, not {players}")
     plan = Plan(
         players=players or rules.players[0],

@@ -23,7 +23,8 @@ def command(
 ) -> None:
     """Play the conformance suite of a game on an engine made from today's rules.
 
-    Nothing is written: the engine is made in memory. With --variant, the cases of that set of variants are played, and
+    Nothing is written: the engine is made in memory. Before anything is played the cases are checked against the game: names,
+    words, keys, types. With --variant, the cases of that set of variants are played, and
     those of the base game that come out otherwise are listed. With --set, all cases are played on the changed rules.
 
     \b
@@ -51,7 +52,11 @@ def command(
     if not results and not differing:
         raise CallError("no case is about this")
     if format_ == "json":
-        show_json({**_as_data(results, differing), "skipped": suite.skipped})
+        left_out = [
+            {"variants": list(variants), "set": texts} for variants, texts in suite.left_out.items()
+        ]
+        notes = {"skipped": suite.skipped, "left_out": left_out}
+        show_json({**_as_data(results, differing), **notes})
     else:
         _show(results, differing, chosen, files, sets)
         _show_left_out(suite)

@@ -30,13 +30,29 @@ class Asker:
     def __init__(self, hand: Hand, voice: Voice) -> None:
         self.hand = hand
         self.voice = voice
+        self.asked_why = False
         phases = hand.rules.phases
         self.phase: Phase = next(phase for phase in phases if phase.id == hand.phase)
-        things = [(voice.thing(action), action) for action in hand.legal_actions()]
+        open_to_choice, self.needed = self._open()
+        things = [(voice.thing(action), action) for action in open_to_choice]
         cards = {what: action for (kind, what), action in things if kind == "card"}
         view = hand.view(hand.to_move or "", voice.language) if cards else {}
         self.choices = [cards[card] for suit in voice.by_suit(list(cards), view) for card in suit]
         self.choices += [action for (kind, _), action in things if kind != "card"]
+
+    def _open(self) -> tuple[list[Action], int]:
+        """What may be in the turn, and of how many things it is made; 1 if that is not fixed."""
+        legal = self.hand.legal_actions()
+        if not self.phase.in_order or self.phase.closes >= 0:
+            return legal, 1
+        found = {str(action): action for action in legal}
+        trial, steps = self.hand.clone(), 0
+        while (trial.phase, trial.to_move) == (self.hand.phase, self.hand.to_move):
+            trial.apply(trial.legal_actions()[0])
+            steps += 1
+            if (trial.phase, trial.to_move) == (self.hand.phase, self.hand.to_move):
+                found |= {str(action): action for action in trial.legal_actions()}
+        return list(found.values()), steps
 
     def turn(
         self, read: Callable[[], str], say: Callable[[str], None], extra: Callable[[str], None]
@@ -82,18 +98,22 @@ class Asker:
                 shown = self.voice.card(what) if kind == "card" else what
                 groups.setdefault(said, []).append(f"{number}) {shown}")
         width = max(map(len, groups)) + 2
+        head = [f"  {self.voice.ui('choose_set', count=self.needed)}"] if self.needed > 1 else []
         return "\n".join(
-            fold(things, "  ", f"  {said:<{width}}", " " * (width + 2))
-            for said, things in groups.items()
+            head
+            + [
+                fold(things, "  ", f"  {said:<{width}}", " " * (width + 2))
+                for said, things in groups.items()
+            ]
         )
 
     def read(self, said: str) -> list[Action]:
         """The actions an answer names; NotUnderstood if there are none such."""
         if said.isdecimal():
-            return [self._choice(int(said))]
+            return self._as_many([self._choice(int(said))])
         whole = self._one(said)
         if whole is not None:
-            return [whole]
+            return self._as_many([whole])
         tokens = [token for token in re.split(r"[\s,;]+", said) if token]
         if len(tokens) > 1 and tokens[0].casefold() in self._verbs():
             del tokens[0]
@@ -105,8 +125,14 @@ class Asker:
             actions.append(one)
         if not actions:
             raise NotUnderstood(self.voice.ui("unknown", said=said))
-        if len(actions) > 1 and self.phase.closes < 0:
+        if len(actions) > 1 and self.phase.closes < 0 and self.needed == 1:
             raise NotUnderstood(self.voice.ui("one_thing"))
+        return self._as_many(actions)
+
+    def _as_many(self, actions: list[Action]) -> list[Action]:
+        """The actions, if they are as many as the turn must have."""
+        if self.needed > 1 and len(actions) != self.needed and not self.asked_why:
+            raise NotUnderstood(self.voice.ui("choose_set", count=self.needed))
         return actions
 
     def _choice(self, number: int) -> Action:
@@ -153,7 +179,7 @@ class Asker:
         """The turn with its end, in the order in which the engine takes it."""
         closing = self.phase.closes
         if closing < 0:
-            return list(actions)
+            return self.hand.turn(map(str, actions)) if self.needed > 1 else list(actions)
         cards = [action for action in actions if self._local(action) != closing]
         turn = self.hand.turn(str(action) for action in cards)
         # The end is not said where the last of the actions has ended the turn already.
@@ -172,12 +198,18 @@ class Asker:
     def _why(self, said: str) -> str:
         if not said:
             return f"  {self.voice.ui('why_what')}"
+        self.asked_why = True
         try:
             actions = self.read(said)
         except NotUnderstood as problem:
             return wrap(str(problem))
+        finally:
+            self.asked_why = False
         things = " ".join(self.voice.label(action) for action in actions)
-        return wrap(self.refused(actions) or self.voice.ui("is_legal", thing=things))
+        once = len(set(map(str, actions))) == len(actions) < self.needed
+        part = once and all(action in self.choices for action in actions)
+        refused = None if part else self.refused(actions)
+        return wrap(refused or self.voice.ui("is_legal", thing=things))
 
     def help(self) -> str:
         """What may be typed here."""
@@ -187,6 +219,8 @@ class Asker:
             lines.append(self.voice.ui("help_cards", card=cards[0], code=self._code(cards[0])))
         runs = self.phase.actions
         closing = next((run.make() for run in runs if run.first == self.phase.closes), None)
+        if self.needed > 1:
+            lines.append(self.voice.ui("help_set", count=self.needed))
         if closing is not None:
             lines.append(self.voice.ui("help_several", closing=self.voice.label(closing)))
         commands = self.voice.help_lines(cards[0] if cards else self.voice.label(self.choices[0]))

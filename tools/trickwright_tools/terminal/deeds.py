@@ -27,18 +27,20 @@ class Deed:
 
 
 def deed_of(line: str, voice: Voice, make: Callable[[str, str], Action]) -> Deed:
-    """An action as a view tells it: ``Ben: lay Q♥``."""
+    """An action as a view tells it: ``Ben: lay Q♥``, or in the language of the table ``Ben: legt D♥``."""
     names = [name for name in voice.table.players if line.startswith(f"{name}: ")]
     if not names:
         return Deed("", "", "word", line)
     player = max(names, key=len)
     verb, _, what = line[len(player) + 2 :].partition(" ")
+    runs = [run for phase in voice.rules.phases for run in phase.actions]
+    verb = next((run.verb for run in runs if verb in (run.verb, voice.verb(run.verb))), verb)
     return Deed(player, verb, *voice.thing(make(verb, what)))
 
 
 def in_words(done: Sequence[Deed], voice: Voice) -> list[str]:
-    """Actions in words, the cards of one turn together: ``Ben passes``, ``Dan lays K♦ K♠``."""
-    closing = _closing_verbs(voice)
+    """Actions in words, the cards of one turn together: ``Ben passes``, ``Dan lays K♦ K♠``; hidden ones are counted."""
+    closing, sets = _closing_verbs(voice), _verbs_of_sets(voice)
     told: list[tuple[str, str, list[str]]] = []
     open_turn = ""
     for deed in done:
@@ -47,10 +49,31 @@ def in_words(done: Sequence[Deed], voice: Voice) -> list[str]:
         elif open_turn == deed.player and told[-1][1] == deed.verb:
             told[-1][2].append(shown(deed, voice))
         else:
-            told.append((deed.player, deed.verb, [shown(deed, voice)] if deed.what else []))
-            several = deed.verb in closing.values() and deed.verb not in closing
+            told.append(
+                (
+                    deed.player,
+                    deed.verb,
+                    [shown(deed, voice)] if deed.what or deed.verb in sets else [],
+                )
+            )
+            several = deed.verb in {*closing.values(), *sets} and deed.verb not in closing
             open_turn = deed.player if several else ""
-    return [" ".join([player, voice.verb(verb), *things]) for player, verb, things in told]
+    return [
+        " ".join([player, voice.verb(verb), *_things(things, voice)])
+        for player, verb, things in told
+    ]
+
+
+def _things(things: Sequence[str], voice: Voice) -> list[str]:
+    """Things in words; of those that are hidden only how many they are."""
+    hidden = things.count("")
+    seen = [thing for thing in things if thing]
+    return [*seen, voice.ui("hidden_cards", count=hidden)] if hidden else seen
+
+
+def _verbs_of_sets(voice: Voice) -> set[str]:
+    """The verbs of turns that are sets of things."""
+    return {run.verb for phase in voice.rules.phases if phase.in_order for run in phase.actions}
 
 
 def shown(deed: Deed, voice: Voice) -> str:
@@ -70,8 +93,13 @@ def _closing_verbs(voice: Voice) -> dict[str, str]:
 
 def played_by(done: Sequence[Deed], cards: Sequence[str], voice: Voice) -> list[str]:
     """Cards of a trick with who played each: ``Ben 7♥``."""
-    who = {deed.what: deed.player for deed in done if deed.type == "card"}
-    return [f"{who.get(card, '?')} {voice.card(card)}" for card in cards]
+    said: list[str] = []
+    before = [deed for deed in done if deed.type == "card"]
+    for card in reversed(cards):  # from the last deed back, for there may be identical cards
+        while before and before[-1].what != card:
+            before.pop()
+        said.append(f"{before.pop().player if before else '?'} {voice.card(card)}")
+    return said[::-1]
 
 
 class Narrator:
@@ -155,11 +183,13 @@ class Narrator:
 
 
 def roles(view: View, voice: Voice) -> list[tuple[str, str]]:
-    """Who is what, and what has been bid: ``Chief``, ``Dan``."""
+    """Who is what: ``Chief``, ``Dan``; what has been bid, and what chance has named."""
     found = []
     for part in voice.rules.fields:
         if part.type in voice.table.things and not part.per_player and view.get(part.key):
             found.append((voice.title(part.key), view[part.key]))
+        if part.type == "trump" and part.key in view:
+            found.append((voice.title(part.key), str(view[part.key])))
         if part.type not in ("player", "players") or part.per_player or part.key not in view:
             continue
         value = view[part.key]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 View = Mapping[str, Any]
 NAME = 16
 """Columns for a player's name."""
+HELD = "hands"
+"""The part of a position that holds the players' hands."""
 
 
 def turn(view: View, done: Sequence[Deed], voice: Voice) -> str:
     """The table as it must be known for a turn."""
     lines = [_who(view, voice), trumps.line(view, voice)]
     lines += [players(view, done, voice), on_table(view, done, voice), own_cards(view, voice)]
+    lines += own_other_cards(view, voice)
     return "\n".join(line for line in lines if line)
 
 
@@ -43,7 +46,7 @@ def whole_table(view: View, done: Sequence[Deed], voice: Voice) -> str:
         for key, value in view.items()
         if value and key not in known | {"trump_order", "on_table"}
     ]
-    lines += [on_table(view, done, voice), own_cards(view, voice)]
+    lines += [on_table(view, done, voice), own_cards(view, voice), *own_other_cards(view, voice)]
     return "\n".join(line for line in lines if line)
 
 
@@ -65,7 +68,11 @@ def _fact(title: str, value: Any, voice: Voice) -> str:
 def players(view: View, done: Sequence[Deed], voice: Voice, whole: bool = False) -> str:
     """A line for each player: numbers first, then cards. What is still nothing for all is left out."""
     names = voice.table.players
-    parts = [part for part in voice.rules.fields if part.per_player and part.type != "order"]
+    parts = [
+        part
+        for part in voice.rules.fields
+        if part.per_player and part.type != "order" and not _is_kept(part)
+    ]
     numbers: dict[str, list[str]] = {}
     cards: dict[str, list[list[str]]] = {}
     for part in parts:
@@ -103,21 +110,25 @@ def _lying(
     cards: Sequence[str], player: str, done: Sequence[Deed], view: View, voice: Voice
 ) -> list[str]:
     """Those of a player's open cards with which nothing more has been done since they were laid."""
-    verbs: dict[str, set[str]] = {}
+    verbs: dict[str, list[str]] = {}
     for deed in done:
         if deed.player == player and deed.type == "card":
-            verbs.setdefault(deed.what, set()).add(deed.verb)
-    kept = [card for card in cards if len(verbs.get(card, ())) < 2]
+            verbs.setdefault(deed.what, []).append(deed.verb)
+    kept: list[str] = []
+    for card in dict.fromkeys(cards):  # of identical cards those that lie open are taken first
+        first, *others = verbs.get(card, [""])
+        gone = sum(verb != first for verb in others)
+        kept += [card] * (cards.count(card) - gone)
     return [voice.card(card) for suit in voice.by_suit(kept, view) for card in suit]
 
 
 def _beside(lines: list[str], title: str, lying: list[list[str]]) -> list[str]:
     """A column of cards at the right of a table; many cards go on below."""
     width = max(map(len, lines))
-    room = max(12, WIDTH - width - 3)
+    left = max(12, WIDTH - width - 3)
     found = [f"{lines[0]:<{width}}   {title}"]
     for line, cards in zip(lines[1:], lying, strict=True):
-        first, *more = textwrap.wrap(" ".join(cards), room) or [""]
+        first, *more = fold(cards, " ", indent="", width=left).splitlines() or [""]
         found.append(f"{line:<{width}}   {first}".rstrip())
         found += [f"{'':<{width}}   {rest}" for rest in more]
     return found
@@ -136,17 +147,17 @@ def on_table(view: View, done: Sequence[Deed], voice: Voice) -> str:
 def own_cards(view: View, voice: Voice) -> str:
     """The person's own hand by suit, from the top; cards that lie open are in brackets."""
     own: list[str] = []
-    lying: set[str] = set()
+    lying: Counter[str] = Counter()
     for part in voice.rules.fields:
         if part.type == "cards" and part.per_player:
             shown = view.get(part.key, {}).get(view["you"], [])
-            if part.seen_by == "owner":
+            if part.seen_by == "owner" and not _is_kept(part):
                 own += shown
             elif part.seen_by == "everyone":
-                lying |= {*shown}
+                lying.update(shown)
     if not own:
         return ""
-    note = [voice.ui("lies_open")] if lying & {*own} else []
+    note = [voice.ui("lies_open")] if lying.keys() & {*own} else []
     return cards_by_suit(own, view, voice, f"{voice.ui('your_hand')}: ", lying, note)
 
 
@@ -155,15 +166,34 @@ def cards_by_suit(
     view: View,
     voice: Voice,
     first: str,
-    lying: set[str] | frozenset[str] = frozenset(),
+    lying: Mapping[str, int] | None = None,
     note: Sequence[str] = (),
 ) -> str:
     """Cards by suit behind a heading, suits with long names each on a line; those that lie open are in brackets."""
-    suits = [
-        [f"[{voice.card(card)}]" if card in lying else voice.card(card) for card in suit]
-        for suit in voice.by_suit(cards, view)
-    ]
+    left = Counter(lying)
+    suits: list[list[str]] = []
+    for suit in voice.by_suit(cards, view):
+        suits.append([])
+        for card in suit:  # of identical cards as many are in brackets as lie open
+            said = voice.card(card)
+            suits[-1].append(f"[{said}]" if left[card] > 0 else said)
+            left[card] -= 1
     if not voice.faces:
         return fold([*map(" ".join, suits), *note], "   ", first, "    ")
     lines = [fold(suit, ", ", "    ", "      ") for suit in [*suits, *([note] if note else [])]]
     return "\n".join([first.rstrip(), *lines])
+
+
+def own_other_cards(view: View, voice: Voice) -> list[str]:
+    """Cards that the person alone knows of, such as those received, a line for each sort."""
+    found = []
+    for part in voice.rules.fields:
+        cards = view.get(part.key, {}).get(view["you"], []) if _is_kept(part) else []
+        if cards:
+            found.append(cards_by_suit(cards, view, voice, f"{voice.heading(part.key)}: "))
+    return found
+
+
+def _is_kept(part: Field) -> bool:
+    """Whether a part holds cards that are known to one player alone and are not the hand itself."""
+    return part.per_player and part.type == "cards" and part.seen_by == "owner" and part.key != HELD

@@ -54,8 +54,14 @@ class Session:
             self._stands(self.voice.ui("stopped_here", number=len(self.endings) + 1))
 
     def _view(self) -> dict[str, Any]:
-        watcher = self.match.hand.players[0] if self.person is None else self.person
-        return self.match.hand.view(watcher, self.voice.language)
+        hand = self.match.hand
+        watcher = (
+            self.person if self.person in hand.players else hand.players[0]
+        )  # only who plays is asked
+        view = hand.view(watcher, self.voice.language)
+        if self.person is not None:
+            return view
+        return {**view, "actions": hand.transcript()["actions"]}  # who only watches sees it all
 
     def _hand(self) -> None:
         hand, voice = self.match.hand, self.voice
@@ -63,7 +69,11 @@ class Session:
         random = hand.rules.stream(self.match.seed, OWN_STREAM + number)
         narrator = Narrator(voice, self.person, self.make, self.say)
         view = self._view()
-        title = f"{voice.ui('hand', number=number)} · {voice.ui('deals', player=view['dealer'])}"
+        voice.table = hand.table
+        dealer = list(self.match.totals)[self.match.dealer or 0]
+        title = f"{voice.ui('hand', number=number)} · {voice.ui('deals', player=dealer)}"
+        if self.match.sits_out:
+            title += f" · {voice.ui('sits_out', player=self.match.sits_out)}"
         self.say("")
         self.say(rule(title, "═"))
         if self.person is None:
@@ -120,7 +130,7 @@ class Session:
         facts = hand.table.say(hand.facts(), voice.language)
         width = max(map(len, hand.players))
         for part in hand.rules.fields:
-            if part.type == "cards" and part.per_player and part.seen_by == "owner":
+            if part.key == screen.HELD:
                 for name, cards in facts[part.key].items():
                     first = f"  {name:<{width}}  "
                     self.say(screen.cards_by_suit(cards, facts, voice, first))

@@ -16,11 +16,11 @@ def named(view: View, voice: Voice) -> list[tuple[str, str]]:
     found = []
     for part in voice.rules.fields:
         outer, _, inner = part.key.partition(".")
-        if part.type != "trump" or part.per_player or outer not in view:
+        if part.type != "trump" or part.per_player or not inner or outer not in view:
             continue
-        said = view[outer][inner] if inner else view[outer]
+        said = view[outer][inner]
         if said is not None:
-            found.append((voice.title(inner or outer), said))
+            found.append((voice.title(inner), said))
     return found
 
 

@@ -11,13 +11,17 @@ from trickwright.source import Node
 
 @dataclass(frozen=True)
 class ChoosePartner:
-    """The role chosen, who chooses it, who may not be chosen, and what the two teams are called."""
+    """The role chosen, who chooses it, who may not be chosen, and what the two teams are called.
+
+    ``alone`` are the numbers of players with which nobody is chosen.
+    """
 
     role: str
     by: str
     barred: tuple[str, ...]
     team: str
     others: str
+    alone: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,7 @@ class View:
     by: str
     team: str
     barred: tuple[BarredView, ...]
+    alone: tuple[int, ...]
 
 
 class ChoosePartnerKind:
@@ -45,7 +50,12 @@ class ChoosePartnerKind:
         """The parameters of the choice."""
         values = node.plain()
         return ChoosePartner(
-            values["role"], values["by"], tuple(values["except"]), values["team"], values["others"]
+            values["role"],
+            values["by"],
+            tuple(values["except"]),
+            values["team"],
+            values["others"],
+            tuple(values.get("alone_with", ())),
         )
 
     def declare(self, phase: Phase, setting: Setting) -> Declaration | None:
@@ -56,8 +66,14 @@ class ChoosePartnerKind:
             setting.player_named(phase, name, "except", place)
             for place, name in enumerate(params.barred)
         ]
-        fewest = min(setting.players)
-        if fewest - 1 - len(params.barred) < 1:
+        setting.among_players(phase, params.alone, "alone_with")
+        choosing = [count for count in setting.players if count not in params.alone]
+        if not choosing:
+            text = "with every number of players the chooser is alone"
+            hint = "leave out the phase, or give fewer"
+            setting.problem(phase, text, "bad-players", "alone_with", hint=hint)
+        fewest = min(choosing or setting.players)
+        if choosing and fewest - 1 - len(params.barred) < 1:
             setting.problem(
                 phase,
                 f"with {fewest} players nobody is left to choose",
@@ -66,7 +82,14 @@ class ChoosePartnerKind:
                 hint="bar fewer players, or take more",
             )
         team, role = params.team.upper(), params.role.upper()
-        setting.provide(phase, Name(params.role, Type.PLAYER, f"state[{role}]", phase.path), "role")
+        chosen = Name(
+            params.role,
+            Type.PLAYER,
+            f"state[{role}]",
+            phase.path,
+            may_be_nobody=bool(params.alone),
+        )
+        setting.provide(phase, chosen, "role")
         setting.provide(
             phase, Name(params.team, Type.PLAYERS, f"state[{team}]", phase.path), "team"
         )
@@ -86,9 +109,17 @@ class ChoosePartnerKind:
                 by.code,
                 team,
                 tuple(BarredView(name.code, name.may_be_nobody) for name in barred if name),
+                params.alone,
             ),
             fields=(
-                Field(params.role, "player", params.role, initial=-1, needed=True),
+                Field(
+                    params.role,
+                    "player",
+                    params.role,
+                    initial=-1,
+                    needed=True,
+                    nobody_with=params.alone,
+                ),
                 Field(params.team, "players", params.team),
             ),
             actions=(Actions("choose", "player", 0, setting.most_players),),

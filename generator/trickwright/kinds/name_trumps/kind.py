@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trickwright.cards import TRUMP_KINDS
 from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting
 from trickwright.names import Name, Type
 from trickwright.source import Node
@@ -136,6 +137,7 @@ class NameTrumpsKind:
             actions=(Actions("name", "trump", 0, suits + len(setting.deck.ranks) + 1),),
             clauses=tuple(Clause(clause) for clause in clauses),
             can_resume=True,
+            trump_kinds=TRUMP_KINDS,
         )
 
     @staticmethod

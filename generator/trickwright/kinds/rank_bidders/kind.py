@@ -11,12 +11,16 @@ from trickwright.source import Node
 
 @dataclass(frozen=True)
 class RankBidders:
-    """The two roles and what settles a tie for each; no second role if ``second`` is empty."""
+    """The two roles and what settles a tie for each; no second role if ``second`` is empty.
+
+    ``not_with`` are the numbers of players with which nobody comes second.
+    """
 
     first: str
     first_tied: str
     second: str
     second_tied: str
+    not_with: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,7 @@ class View:
     first_tied: str
     second_tied: str
     lacks_order: bool
+    not_with: tuple[int, ...]
 
 
 class RankBiddersKind:
@@ -38,7 +43,11 @@ class RankBiddersKind:
         values = node.plain()
         second = values.get("second", {"role": "", "tied": ""})
         return RankBidders(
-            values["first"]["role"], values["first"]["tied"], second["role"], second["tied"]
+            values["first"]["role"],
+            values["first"]["tied"],
+            second["role"],
+            second["tied"],
+            tuple(second.get("not_with", ())),
         )
 
     def declare(self, phase: Phase, setting: Setting) -> Declaration | None:
@@ -66,7 +75,21 @@ class RankBiddersKind:
             "role",
         )
         if params.second:
-            fields.append(Field(params.second, "player", params.second, initial=-1))
+            if setting.among_players(phase, params.not_with, "second", "not_with") and (
+                len(params.not_with) == len(setting.players)
+            ):
+                text = "with every number of players nobody comes second"
+                hint = "leave out second"
+                setting.problem(phase, text, "bad-players", "second", "not_with", hint=hint)
+            fields.append(
+                Field(
+                    params.second,
+                    "player",
+                    params.second,
+                    initial=-1,
+                    nobody_with=params.not_with,
+                )
+            )
             setting.provide(
                 phase,
                 Name(
@@ -102,6 +125,7 @@ class RankBiddersKind:
                 params.first_tied,
                 params.second_tied,
                 "first-to-reach" in (params.first_tied, params.second_tied),
+                params.not_with,
             ),
             fields=tuple(fields),
             outcomes=ends,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trickwright.cards import worth_name
+from trickwright.cards import points_code, worth_name
 from trickwright.expressions import Expression
 from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting
 from trickwright.names import Name, Type
@@ -47,6 +47,8 @@ class View:
     must_follow: bool
     first_wins: bool
     worth: tuple[tuple[int, str], ...]
+    points: str
+    """What a trick is worth, where that is not added up in place."""
     twins: int
     side: str
     """The number of the side whose suit counts, as Python; empty if cards have one suit."""
@@ -148,7 +150,10 @@ class TricksKind:
                 tuple(classes),
                 params.must_follow,
                 params.first_wins,
-                tuple((value, worth_name(value)) for value in deck.worth),
+                ()
+                if deck.worth_is_split
+                else tuple((value, worth_name(value)) for value in deck.worth),
+                points_code(deck, "trick") if deck.worth_is_split else "",
                 deck.twins,
                 side.code if side else "",
                 tuple(suit.id for suit in deck.suits) if side else (),
