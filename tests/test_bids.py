@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 from conftest import engine, read
+from suites import CASE, project
 from trickwright import GameFiles, Report, compile_game
 from trickwright.decks import with_deck
 from trickwright.memory import load_engine
 from trickwright.source import read_text
+from trickwright_conformance import Suite, run_suite
 
 GAME = "chicane"
 HELD = {"Anna": ["Betrayal"], "Ben": ["Sea"], "Carla": ["End"]}
@@ -167,3 +170,47 @@ def test_a_suit_of_trumps_is_that_of_the_side_that_counts(contract: str, winner:
     for card in ("CM", "Betrayal"):
         hand.apply(hand.parse(card))
     assert hand.view("Anna")["trick"]["winner"] == winner
+
+
+HEAD = f"suite: {GAME}\nbase: {{players: [Anna, Ben, Carla]}}\ncases:\n"
+
+
+def suite_of(case: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Suite:
+    """A suite of the game that has just this case."""
+    project(folder, monkeypatch, HEAD + case, GAME)
+    return Suite.load(read(GAME))
+
+
+MISSAID = {
+    "given.contract": "{contract: 3 up, at: tricks}, expect: {phase: x}",
+    "given.bids.Anna": "{bids: {Anna: 3}, at: auction}, expect: {phase: auction}",
+    "play[0].Ben": "{at: auction}, play: [{Ben: 10 tops}], expect: {phase: auction}",
+    "play[0].Ben.may[1]": "{at: auction}, play: [{Ben: {may: [1 top, nil top]}}], expect: {phase: auction}",
+    "play[0].Ben.plays": "{at: auction}, play: [{Ben: {plays: 3 top}}], expect: {phase: auction}",
+    "given.hands.Anna[0]": "{at: auction, hands: {Anna: [Betrayel]}}, expect: {phase: auction}",
+    "expect.suits.moonz": "{at: tricks, bidder: Anna, contract: 1 top}, expect: {suits: {moonz: [AM]}}",
+    "expect.contract": "{at: auction}, expect: {contract: nobody}",
+}
+
+
+@pytest.mark.parametrize("path", MISSAID)
+def test_cases_may_say_only_bids_and_cards_that_there_are(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = suite_of(f"{CASE}, given: {MISSAID[path]}}}\n", tmp_path, monkeypatch)
+    assert f"cases[0].{path}" in {problem.path for problem in suite.report.problems}
+
+
+@pytest.mark.parametrize("card", ["Betrayal", "8§⌘", "8YK"])
+def test_cases_may_name_a_card_by_name_face_or_code_and_say_that_there_is_no_bid(
+    card: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = f"{{at: auction, hands: {{Anna: [{card}]}}, bids: {{Anna: null}}}}"
+    play = (
+        "play: [{Ben: {may_not: [pass], bids: 2 top}}, {Carla: {may_not: [2 bottom], does: pass}}]"
+    )
+    expect = f"{{hands: {{Anna: [{card}]}}, contract: 2 top, bids: {{Anna: null, Ben: 2 top}}}}"
+    text = f"{CASE}, given: {given}, {play}, expect: {expect}}}\n"
+    suite = suite_of(text, tmp_path, monkeypatch)
+    assert suite.report.problems == []
+    assert [result.passed for result in run_suite(suite)] == [True]

@@ -100,10 +100,10 @@ def test_mistakes_in_cases_are_told_before_anything_is_played(here: Path) -> Non
     assert result.stdout == ""
     assert result.stderr == (
         f"{CASES}:18:22: cases[1].expect.match.overr: unknown key 'overr' [unknown-key]\n"
-        "    did you mean 'over'? possible here: over, winners, totals, dealer\n"
+        "    did you mean 'over'? possible here: over, winners, totals, dealer, sits_out, hand\n"
         f"{CASES}:23:24: cases[2].given.bidz: unknown key 'bidz' [unknown-key]\n"
-        "    did you mean 'bids'? possible here: players, dealer, totals, seed, at, to_move, "
-        "hand_number, hands, bids, laid_out, laid_order, chief, ...\n"
+        "    did you mean 'bids'? possible here: players, dealer, totals, hand_number, seed, at, "
+        "to_move, hands, bids, laid_out, laid_order, chief, ...\n"
         "2 problems in 1 file\n"
     )
     told = json.loads(call("test", "base", "--format", "json", code=1).stderr)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from trickwright.compile import Compiled, compile_game, read_game, variant_sets
 from trickwright.emit import TEMPLATES
+from trickwright.pages import kinds_page
 from trickwright.places import editor_schema, find_game, games, home
 from trickwright.problems import Report
 from trickwright.standalone import inline, without_markers
@@ -162,6 +163,7 @@ def _plan_own(names: Sequence[str], report: Report) -> Plan | None:
     if root == home():
         schema = json.dumps(editor_schema(), ensure_ascii=False, indent=2) + "\n"
         plan[root / "spec" / "schema" / "editor" / "game.schema.json"] = schema
+        plan[root / "spec" / "kinds.md"] = kinds_page()
     return Plan(plan, gone)
 
 
