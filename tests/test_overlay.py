@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,10 +17,11 @@ from trickwright.overlay import (
     overlay_from_variant,
     parse_path,
 )
+from trickwright.places import home
 from trickwright.problems import Mark, Report
 from trickwright.source import Node, read_file, read_text
 
-GAME = Path(__file__).parent.parent / "spec/games/chief-and-vice"
+GAME = home() / "spec/games/chief-and-vice"
 RULES = """\
 phases:
   deal: {kind: deal, sits_out: nobody}
