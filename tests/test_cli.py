@@ -13,7 +13,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from trickwright.places import home
+from trickwright.places import games, home
 from trickwright_tools import cli
 from trickwright_tools.cli import main
 
@@ -168,7 +168,9 @@ def test_every_set_option_is_told_at_once(project: Path) -> None:
 
 
 def test_check_counts_the_sets_of_rules(project: Path) -> None:
-    assert "chief-and-vice: fine (4 rule sets)" in call("check").stdout.splitlines()
+    lines = call("check").stdout.splitlines()
+    assert "chief-and-vice: fine (4 rule sets)" in lines
+    assert [line.partition(":")[0] for line in lines] == list(games())
     assert call("check", GAME, "-v", "to-100").stdout == "chief-and-vice: fine (1 rule set)\n"
 
 

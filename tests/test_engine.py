@@ -43,9 +43,12 @@ def play_checked(made: ModuleType, players: int, seed: int, number: int) -> list
         made.apply(state, action)
     if state[made.OUTCOME] == made.ENDED_PLAYED:
         assert played == sum(dealt), "every card is played"
-        points = sum(state[made.POINTS_WON + seat] for seat in range(players))
         worth = made.RULES.phases[0].facts(state)["deck"]["points"]
+        won = getattr(made, "POINTS_WON", None)  # none where no card is worth anything
+        points = sum(state[won + seat] for seat in range(players)) if won is not None else 0
         assert points == worth, "the tricks hold all the card points"
+        tricks = sum(state[made.TRICKS_WON + seat] for seat in range(players))
+        assert tricks * players == len(dealt) * dealt[0].bit_count(), "every trick is somebody's"
     return state
 
 

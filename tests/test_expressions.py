@@ -22,6 +22,7 @@ PLAYERS = (3, 4)
 SUITS, RANKS = 2, 4
 NO_TRUMP = SUITS + RANKS
 KINDS = ("suit", "rank", "none")
+SIDES = ("upper", "lower")
 CARDS_OF = [
     *(frozenset(range(suit * RANKS, (suit + 1) * RANKS)) for suit in range(SUITS)),
     *(frozenset(range(rank, SUITS * RANKS, RANKS)) for rank in range(RANKS)),
@@ -52,6 +53,8 @@ def _scope() -> Scope:
         Name("hand", Type.CARDS, "state['hand'][{0}]", "", player),
         Name("named", Type.TRUMP, "state['named']", "", kinds=("suit", "rank")),
         Name("other", Type.TRUMP, "state['other']", "", kinds=KINDS),
+        Name("side", Type.SIDE, "state['side']", ""),
+        *(Name(side, Type.SIDE, str(n), "") for n, side in enumerate(SIDES)),
         *(Name(kind, Type.TRUMP_KIND, str(n), "", kinds=(kind,)) for n, kind in enumerate(KINDS)),
     ]
     return Scope({name.name: name for name in names})
@@ -105,6 +108,7 @@ def state_of(chance: random.Random) -> dict[str, Any]:
         "hand": [chance.randrange(1 << SUITS * RANKS) for _ in range(players)],
         "named": chance.randrange(NO_TRUMP),
         "other": chance.randrange(NO_TRUMP + 1),
+        "side": chance.randrange(len(SIDES)),
     }
 
 
@@ -167,6 +171,8 @@ def plain_value(text: str, state: Mapping[str, Any]) -> Any:
         "step": {"suit": 0, "rank": 2},
         "full": {"suit": -1, "rank": 7, "none": 3},
         **{kind: kind for kind in KINDS},
+        **{side: side for side in SIDES},
+        "side": SIDES[state["side"]],
         "size": len,
         "left_of": lambda who: player((seat_of(who) + 1) % count),
         "right_of": lambda who: player((seat_of(who) - 1) % count),
@@ -183,6 +189,8 @@ def as_engine(value: Any, wanted: Type) -> Any:
         return sum(1 << member for member in value)
     if wanted is Type.TRUMP:
         return CARDS_OF.index(frozenset(value))
+    if wanted is Type.SIDE:
+        return SIDES.index(value)
     return KINDS.index(value) if wanted is Type.TRUMP_KIND else value
 
 
@@ -217,6 +225,7 @@ player: st.SearchStrategy[str] = st.deferred(lambda: _player)
 crowd: st.SearchStrategy[str] = st.deferred(lambda: _crowd)
 cards: st.SearchStrategy[str] = st.deferred(lambda: _cards)
 trump: st.SearchStrategy[str] = st.deferred(lambda: _trump)
+side: st.SearchStrategy[str] = st.deferred(lambda: _side)
 
 
 def _filled(form: str, *parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -257,6 +266,7 @@ _flag: st.SearchStrategy[str] = st.one_of(
     _filled("{} {} {}", player, _same, player),
     _filled("{} {} {}", cards, _same, cards),
     _filled("{} {} {}", trump, _same, trump),
+    _filled("{} {} {}", side, _same, side),
     _filled("{}.kind {} {}", trump, _same, st.sampled_from(KINDS)),
     _filled("{} and {}", flag, flag),
     _filled("({} or {})", flag, flag),
@@ -281,7 +291,8 @@ _cards: st.SearchStrategy[str] = st.one_of(
     _filled("hand({})", player),
     _filled("({} {} {})", cards, _between, cards),
 )
-sound = st.one_of(number, flag, player, crowd, cards, trump)
+_side: st.SearchStrategy[str] = st.one_of(st.sampled_from(["side", *SIDES]), _choice(side))
+sound = st.one_of(number, flag, player, crowd, cards, trump, side)
 _pieces = st.sampled_from(
     [*"+-*%&|()[]<>~^!@=:,.{}'\"\\#;", "//", "**", "==", "!=", "<=", ">=", "<<", " and ", " or ", " not ", " in ",
      " is ", " if ", " else ", "lambda", "await ", "yield ", "for ", "...", "1", "0", "-1", "3", "1e3", "1.5", "0x1F", "1j", "1_0",

@@ -19,6 +19,8 @@ SETS: list[tuple[str, tuple[str, ...]]] = [
     ("chief-and-vice", ()),
     ("chief-and-vice", ("no-stalemate", "to-100")),
     ("papayoo", ("shifting-pass",)),
+    ("chicane", ()),
+    ("chicane", ("nil",)),
 ]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,10 +17,11 @@ from trickwright.overlay import (
     overlay_from_variant,
     parse_path,
 )
+from trickwright.places import home
 from trickwright.problems import Mark, Report
 from trickwright.source import Node, read_file, read_text
 
-GAME = Path(__file__).parent.parent / "spec/games/chief-and-vice"
+GAME = home() / "spec/games/chief-and-vice"
 RULES = """\
 phases:
   deal: {kind: deal, sits_out: nobody}
@@ -154,6 +153,28 @@ def test_set_brings_back_what_a_variant_takes_away() -> None:
     without = variant("without", "remove: [phases.roles.second]")
     changed = applied(without, from_set("phases.roles.second={role: vice}"))
     assert value(changed, "phases.roles.second") == {"role": "vice"}
+
+
+def test_a_variant_adds_new_keys_and_leaves_those_beside_them() -> None:
+    changed = applied(variant("v", "add: {phases.deal.left_over: none, match.limit: 3}"))
+    deal = find(changed, ("phases", "deal"))
+    assert deal is not None and deal.plain() == {
+        **value(read(RULES), "phases.deal"),
+        "left_over": "none",
+    }
+    assert deal.keys["left_over"].file == "v.yaml", "the position is the variant's"
+    assert value(changed, "match.limit") == 3 and value(read(RULES), "match.limit") is None
+
+
+def test_what_is_added_can_be_set_by_hand() -> None:
+    more = variant("more", "add: {match.limit: 3}")
+    assert value(applied(from_set("match.limit=4"), more), "match.limit") == 4
+
+
+def test_two_variants_do_not_add_the_same_key() -> None:
+    one, other = variant("one", "add: {match.limit: 3}"), variant("other", "add: {match.limit: 4}")
+    (said,) = problems(one, other)
+    assert "match.limit: one changes this too" in said and said.count("[overlay-conflict]") == 1
 
 
 def test_removed_list_items_do_not_move_the_others() -> None:

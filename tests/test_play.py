@@ -449,11 +449,13 @@ def test_identical_cards_are_told_apart_by_what_was_done_with_them() -> None:
         deeds.Deed("Ben", "play", "card", "7🟢"),
         deeds.Deed("Carla", "play", "card", "7🟢"),
     ]
-    assert deeds.played_by(done, ["7🔴", "7🟢", "7🟢"]) == ["Anna 7🔴", "Ben 7🟢", "Carla 7🟢"]
-    assert screen._lying(["7🔴"], "Anna", done) == []
-    assert screen._lying(["7🔴"], "Anna", done[:1]) == ["7🔴"]
+    trick = ["Anna 7🔴", "Ben 7🟢", "Carla 7🟢"]
+    assert deeds.played_by(done, ["7🔴", "7🟢", "7🟢"], voice) == trick
+    view = hand.view("Anna")
+    assert screen._lying(["7🔴"], "Anna", done, view, voice) == []
+    assert screen._lying(["7🔴"], "Anna", done[:1], view, voice) == ["7🔴"]
     two = [deeds.Deed("Anna", "lay", "card", "7🔴"), *done[:2]]
-    assert screen._lying(["7🔴", "7🔴"], "Anna", two) == ["7🔴"]
+    assert screen._lying(["7🔴", "7🔴"], "Anna", two, view, voice) == ["7🔴"]
 
 
 def test_who_sits_out_is_said_and_sees_the_hand_go_by() -> None:

@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trickwright import source
+from trickwright.places import home
 from trickwright.problems import Mark, Problem, Report, did_you_mean, summary, to_json
 from trickwright.source import Node, read_file, read_text, read_value
 
-RULES = Path(__file__).parent.parent / "spec/games/chief-and-vice/rules.yaml"
+RULES = home() / "spec/games/chief-and-vice/rules.yaml"
 LOADERS = [yaml.SafeLoader, *([yaml.CSafeLoader] if yaml.__with_libyaml__ else [])]
 
 

@@ -8,10 +8,15 @@ import zipfile
 PACKAGES = ("trickwright", "trickwright_games", "trickwright_conformance", "trickwright_tools")
 NEEDED = (
     "trickwright/_data/spec/games/chief-and-vice/rules.yaml",
+    "trickwright/_data/spec/games/chicane/variants/nil.yaml",
+    "trickwright/_data/spec/decks/decktet.yaml",
     "trickwright/_data/spec/schema/game.schema.json",
+    "trickwright/_data/spec/schema/deck.schema.json",
     "trickwright/_data/conformance/cases/chief-and-vice/tricks.yaml",
     "trickwright/kinds/tricks/engine.py.j2",
     "trickwright/templates/game.py.j2",
+    "trickwright/_data/conformance/cases/chicane/bidding.yaml",
+    "trickwright_games/chicane_nil.py",
     "trickwright_games/chief_and_vice.py",
     "trickwright_games/chief_and_vice_no_stalemate_to_100.py",
     "trickwright/_data/spec/games/papayoo/variants/shifting-pass.yaml",

@@ -42,10 +42,12 @@ def speech(engine: ModuleType) -> Speech:
     found: dict[str, str] = {}
     for words in rules.words.values():
         found |= dict(zip(words.cards, english.cards, strict=True))
+        found |= dict(zip(words.faces, english.cards if words.faces else (), strict=True))
         for ways, first in zip(words.trumps, english.trumps, strict=True):
             found |= {way: first[0] for way in ways if way not in found}
-        for ways, first in zip(words.options, english.options, strict=True):
-            found |= {way: first[0] for way in ways if way not in found}
+        for kind, things in words.things.items():
+            for ways, first in zip(things, english.things[kind], strict=True):
+                found |= {way: first[0] for way in ways if way not in found}
         found[words.names.get("nobody", "nobody")] = "nobody"
         found |= {words.names.get(f"verb.{verb}", verb): verb for verb in alone}
     found |= {
@@ -184,7 +186,7 @@ def _observe_match(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, 
     match = engine.Match(
         tuple(players),
         totals=dict(given.get("totals", {})),
-        dealer=players.index(dealer),
+        dealer=None if dealer is None else players.index(dealer),
         hands_before=_hands_before(given),
     )
     for line in request["play"]:

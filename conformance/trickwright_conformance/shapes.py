@@ -118,7 +118,8 @@ class Name:
 class Thing:
     """A thing of one of these kinds, in a word of the case's language or of English.
 
-    Kinds are ``card``, ``trump``, ``player``, ``nobody``, and ``pass`` and other words for what is done without a thing.
+    Kinds are ``card``, ``trump``, ``player``, ``nobody``, those that phases add, such as ``bid``, and ``pass`` and other words
+    for what is done without a thing.
     """
 
     kinds: tuple[str, ...]

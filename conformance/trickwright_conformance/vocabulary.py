@@ -31,7 +31,6 @@ PLAYER = Thing(("player",))
 SOMEBODY = Thing(("player", "nobody"))
 CARDS = ListOf(Thing(("card",)))
 TRUMP = Thing(("trump",))
-OPTION = Thing(("option",))
 SCORES = ByPlayer(Number())
 MATCH: dict[str, Shape] = {
     "over": Flag(),
@@ -111,8 +110,8 @@ def _fields(compiled: Compiled, rules: Any) -> dict[str, Shape]:
         "players": ListOf(PLAYER),
         "order": ListOf(PLAYER),
         "trump": OrNothing(TRUMP),
-        "option": OrNothing(OPTION),
-        "options": ListOf(OPTION),
+        **{kind: OrNothing(Thing((kind,))) for kind in _things(rules)},
+        "options": ListOf(Thing(("option",))),
     }
     made: dict[str, Shape] = {}
     inside: dict[str, dict[str, Shape]] = {}
@@ -125,6 +124,11 @@ def _fields(compiled: Compiled, rules: Any) -> dict[str, Shape]:
         else:
             made[outer] = shape
     return made | {outer: Keys(shapes) for outer, shapes in inside.items()}
+
+
+def _things(rules: Any) -> tuple[str, ...]:
+    """The types of thing that the game's phases add to those of every game, such as bids."""
+    return tuple(rules.words["en"].things)
 
 
 def _line(rules: Any) -> Line:
@@ -151,9 +155,12 @@ def _words(compiled: Compiled, rules: Any, language: str) -> dict[str, Collectio
     words = compiled.words[language]
     runs = [run for phase in rules.phases for run in phase.actions]
     return {
-        "card": dict.fromkeys((*words.cards, *words.codes)),
+        "card": dict.fromkeys((*words.cards, *words.codes, *words.faces)),
         "trump": dict.fromkeys(way for ways in words.trumps for way in ways),
-        "option": dict.fromkeys(way for ways in words.options for way in ways),
+        **{
+            kind: dict.fromkeys(way for ways in things for way in ways)
+            for kind, things in words.things.items()
+        },
         "nobody": dict.fromkeys(("nobody", words.names.get("nobody", "nobody"))),
         **{
             run.verb: dict.fromkeys((run.verb, words.names.get(f"verb.{run.verb}", run.verb)))
@@ -212,6 +219,8 @@ def _shape(value: Any) -> Shape:
         return Flag()
     if isinstance(value, list):
         return ListOf(_shape(value[0]) if value else CARDS)
+    if kind := getattr(value, "type", ""):
+        return OrNothing(Thing((kind,)))
     shapes: dict[str, Shape] = {
         "CardSet": CARDS,
         "CardRow": CARDS,

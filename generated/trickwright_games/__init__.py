@@ -1,5 +1,7 @@
 """Engines of card games, one module for each game and set of variants.
 
+- ``chicane``: Chicane for 2 to 4 players
+- ``chicane_nil``: Chicane for 2 to 4 players, with nil
 - ``chief_and_vice``: Chief and Vice for 4 to 6 players
 - ``chief_and_vice_no_stalemate``: Chief and Vice for 4 to 6 players, with no-stalemate
 - ``chief_and_vice_no_stalemate_to_100``: Chief and Vice for 4 to 6 players, with no-stalemate and to-100

@@ -1032,15 +1032,6 @@ RULES = Rules(
                 ("K", "Ks"),
                 ("no trumps", "none"),
             ),
-            options=(
-                ("Thief", "thief"),
-                ("Beggar Man", "beggar_man"),
-                ("Poor Man", "poor_man"),
-                ("Lawyer", "lawyer"),
-                ("Rich Man", "rich_man"),
-                ("Doctor", "doctor"),
-                ("Indian Chief", "indian_chief"),
-            ),
             names={
                 "clause.turn.over": "the hand is over",
                 "clause.turn.not-yours": "it is another player's turn",
@@ -1073,6 +1064,17 @@ RULES = Rules(
                 "clause.steal.decided": "a thief who has said whom to rob takes a card from there",
                 "clause.steal.there": "the card is not where the thief may take one",
                 "clause.steal.twin": "of identical cards the first that nobody else has named is taken",
+            },
+            things={
+                "option": (
+                    ("Thief", "thief"),
+                    ("Beggar Man", "beggar_man"),
+                    ("Poor Man", "poor_man"),
+                    ("Lawyer", "lawyer"),
+                    ("Rich Man", "rich_man"),
+                    ("Doctor", "doctor"),
+                    ("Indian Chief", "indian_chief"),
+                ),
             },
         ),
     },

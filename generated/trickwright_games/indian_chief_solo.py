@@ -978,15 +978,6 @@ RULES = Rules(
                 ("K", "Ks"),
                 ("no trumps", "none"),
             ),
-            options=(
-                ("Thief", "thief"),
-                ("Beggar Man", "beggar_man"),
-                ("Poor Man", "poor_man"),
-                ("Lawyer", "lawyer"),
-                ("Rich Man", "rich_man"),
-                ("Doctor", "doctor"),
-                ("Indian Chief", "indian_chief"),
-            ),
             names={
                 "clause.turn.over": "the hand is over",
                 "clause.turn.not-yours": "it is another player's turn",
@@ -1015,6 +1006,17 @@ RULES = Rules(
                 "verb.decline": "declines",
                 "clause.steal.there": "the card is not where the thief may take one",
                 "clause.steal.twin": "of identical cards the first that nobody else has named is taken",
+            },
+            things={
+                "option": (
+                    ("Thief", "thief"),
+                    ("Beggar Man", "beggar_man"),
+                    ("Poor Man", "poor_man"),
+                    ("Lawyer", "lawyer"),
+                    ("Rich Man", "rich_man"),
+                    ("Doctor", "doctor"),
+                    ("Indian Chief", "indian_chief"),
+                ),
             },
         ),
     },

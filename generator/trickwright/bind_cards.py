@@ -35,14 +35,18 @@ def bind_deck(node: Node, players: tuple[int, ...], report: Report) -> Deck | No
     )
     if cards is None:
         return None
-    points = _points(parts["points"], suits, ranks, cards, report)
-    if points is None:
+    sides = _sides(parts, cards, report)
+    points: list[int] | None = [0] * len(cards)
+    if "points" in parts:
+        points = _points(parts["points"], suits, ranks, cards, report)
+    if points is None or sides is None:
         return None
     whole = Deck(
         suits,
         ranks,
         tuple(replace(card, points=worth) for card, worth in zip(cards, points, strict=True)),
         {},
+        sides,
     )
     return replace(whole, without=_without(parts, whole, players, report))
 
@@ -145,8 +149,18 @@ def _named(
     """Cards with names of their own, each a list of its rank and its suits."""
     ids = [suit.id for suit in suits]
     cards: list[Card] = []
+    met: dict[str, str] = {}
     for name, value in items(node).items():
         path = f"cards.named.{name}"
+        if not name or " ".join(name.split()) != name or not name.isprintable():
+            text = "a card's name is one or more words with single blanks between them"
+            report.error(node.keys[name], path, text, "bad-form")
+            return None
+        like = met.setdefault(name.casefold(), name)
+        if like != name:
+            text = f"the card {name} is too like {like}"
+            report.error(node.keys[name], path, text, "not-unique")
+            return None
         first, *others = listed(value)
         rank = str(first.value)
         if rank not in ranks:
@@ -162,6 +176,23 @@ def _named(
         own = tuple(ids.index(str(other.value)) for other in others)
         cards.append(Card(ranks.index(rank), own, 0, 0, name))
     return sorted(cards, key=lambda card: (card.suits[0], card.rank))
+
+
+def _sides(parts: dict[str, Node], cards: list[Card], report: Report) -> tuple[str, ...] | None:
+    """What the sides of cards with two suits are called; there are such cards just if they have a name."""
+    node = parts.get("sides")
+    double = [card.name for card in cards if len(card.suits) > 1]
+    if node is None and double:
+        text = f"{double[0]} has two suits, but nothing says what its sides are called"
+        report.error(
+            parts["named"].mark, "cards.named", text, "missing-key", "sides: [top, bottom]"
+        )
+        return None
+    if node is not None and not double:
+        text = "no card has two suits, so a change of this changes nothing"
+        report.warning(node.mark, "cards.sides", text, "unused", "leave it out")
+        return ()
+    return () if node is None else tuple(node.plain())
 
 
 def _points(

@@ -55,6 +55,8 @@ class Deck:
     """In order of number."""
     without: dict[int, frozenset[int]]
     """Cards taken out, by number of players."""
+    side_names: tuple[str, ...] = ()
+    """What the first and the second suit of a card are called, if some card has two."""
 
     def __len__(self) -> int:
         return len(self.cards)
@@ -84,6 +86,13 @@ class Deck:
         """The most suits that a card has."""
         return max(len(card.suits) for card in self.cards)
 
+    def suits_by_side(self) -> tuple[tuple[int, ...], ...]:
+        """For each side the suit of every card; a card of one suit has it on every side."""
+        return tuple(
+            tuple(card.suits[min(side, len(card.suits) - 1)] for card in self.cards)
+            for side in range(self.sides)
+        )
+
     def name(self, card: Card, letters: tuple[str, ...] = ()) -> str:
         """What a card is called, with other letters for the ranks if given."""
         return card.name or (letters or self.ranks)[card.rank] + self.suits[card.suits[0]].symbol
@@ -97,10 +106,19 @@ class Deck:
         """Numbers by the way to write a card without symbols, such as ``10H``; the first of identical cards."""
         found: dict[str, int] = {}
         for number, card in enumerate(self.cards):
-            if not card.name:
-                rank = (letters or self.ranks)[card.rank]
-                found.setdefault(rank + self.suits[card.suits[0]].letter, number)
+            rank = (letters or self.ranks)[card.rank]
+            found.setdefault(rank + "".join(self.suits[suit].letter for suit in card.suits), number)
         return found
+
+    def faces(self, letters: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Rank and symbols of every card, by number, such as ``8§⌘``; none if cards are called by them anyway."""
+        if not any(card.name for card in self.cards):
+            return ()
+        return tuple(
+            (letters or self.ranks)[card.rank]
+            + "".join(self.suits[suit].symbol for suit in card.suits)
+            for card in self.cards
+        )
 
     @cached_property
     def numbers(self) -> dict[str, int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from trickwright import overlay
 from trickwright.bind import bind
+from trickwright.decks import deck_named, with_deck
 from trickwright.declare import Meaning, declare
 from trickwright.emit import emit
 from trickwright.engine_names import check_names
@@ -81,6 +82,8 @@ def with_changes(
     root = overlay.apply(files.rules, overlays, own, files.rules_name) if overlays else files.rules
     if overlays:
         check_shape(root, own)
+    if not own.failed and deck_named(root) != deck_named(files.rules):
+        root = with_deck(root, files.folder, own) or root
     for problem in own.problems:
         report.add(problem)
     return None if own.failed else root

@@ -8,7 +8,7 @@ from trickwright.cards import Deck, worth_name
 from trickwright.declare import Declared, Meaning
 from trickwright.kinds import Field
 from trickwright.layout import Layout
-from trickwright.pytext import WIDTH, grid, hexadecimal, indent, literal
+from trickwright.pytext import WIDTH, grid, hexadecimal, indent, literal, rows
 from trickwright.tables import Table
 
 FILLER = "NEVER"
@@ -29,7 +29,7 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
             *_numbering(deck),
             ("ALL_CARDS", "(1 << CARDS) - 1", "a set of cards has one bit for each"),
             ("NO_TRUMP", "SUITS + RANKS", "trumps are numbered: suits, ranks, none"),
-            ("CARDS_OF_SUIT", _cards_by("suit", "SUIT_OF", "SUITS"), ""),
+            ("CARDS_OF_SUIT", _cards_of_suit(deck), "by side" if deck.side_names else ""),
             ("CARDS_OF_RANK", _cards_by("rank", "RANK_OF", "RANKS"), ""),
             ("FEWEST_PLAYERS", str(game.players[0]), ""),
             (
@@ -38,7 +38,7 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
                 "cards taken out, by number of players",
             ),
             ("UNNAMED", "NO_TRUMP + 1", "no trump is named yet"),
-            ("TRUMP_CARDS", "(*CARDS_OF_SUIT, *CARDS_OF_RANK, 0, 0)", "the cards of each trump"),
+            ("TRUMP_CARDS", _trump_cards(deck), "the cards of each trump"),
             ("TRUMP_KIND", "(0,) * SUITS + (1,) * RANKS + (2, 2)", "0 a suit, 1 a rank, 2 none"),
             *(
                 (worth_name(value), hexadecimal(cards), _worth_note(deck, value))
@@ -111,12 +111,37 @@ def _numbering(deck: Deck) -> list[tuple[str, str, str]]:
             ("SUIT_OF", "tuple(card // RANKS for card in range(CARDS))", ""),
             ("RANK_OF", "tuple(card % RANKS for card in range(CARDS))", ""),
         ]
-    suits = grid([card.suits[0] for card in deck.cards])
     ranks = grid([card.rank for card in deck.cards])
-    found = [("CARDS", str(len(deck)), ""), ("SUIT_OF", suits, ""), ("RANK_OF", ranks, "")]
+    found = [("CARDS", str(len(deck)), "")]
+    if deck.side_names:
+        found.append(("SIDES", str(deck.sides), ", ".join(deck.side_names)))
+        by_side = "".join(f"    {indent(rows(row))},\n" for row in deck.suits_by_side())
+        found.append(("SUIT_OF", f"(\n{by_side})  # fmt: skip", ""))
+    else:
+        found.append(("SUIT_OF", grid([card.suits[0] for card in deck.cards]), ""))
+    found.append(("RANK_OF", ranks, ""))
     if deck.twins:
         found.append(("TWINS", hexadecimal(deck.twins), "cards identical to the one before them"))
     return found
+
+
+def _cards_of_suit(deck: Deck) -> str:
+    """The set of cards of each suit, as Python; for cards of two suits, such sets by side."""
+    if not deck.side_names:
+        return _cards_by("suit", "SUIT_OF", "SUITS")
+    return (
+        "tuple(\n    tuple(\n"
+        "        sum(1 << card for card in range(CARDS) if SUIT_OF[side][card] == suit)\n"
+        "        for suit in range(SUITS)\n    )\n    for side in range(SIDES)\n)"
+    )
+
+
+def _trump_cards(deck: Deck) -> str:
+    """The set of cards of each trump, as Python; of a suit all that bear it, on whatever side."""
+    if not deck.side_names:
+        return "(*CARDS_OF_SUIT, *CARDS_OF_RANK, 0, 0)"
+    either = " | ".join(f"CARDS_OF_SUIT[{side}][suit]" for side in range(deck.sides))
+    return f"(\n    *({either} for suit in range(SUITS)),\n    *CARDS_OF_RANK,\n    0,\n    0,\n)"
 
 
 def _worth_note(deck: Deck, value: int) -> str:

@@ -71,11 +71,6 @@ class Meaning:
         return any(declared.adds.uses_chance for declared in self.phases)
 
     @property
-    def options(self) -> tuple[str, ...]:
-        """The ids of things to choose among that the rules have named themselves."""
-        return tuple(option for declared in self.phases for option in declared.adds.options)
-
-    @property
     def trump_kinds(self) -> frozenset[str]:
         """The kinds of trump that somebody or something names in this game."""
         return frozenset(kind for declared in self.phases for kind in declared.adds.trump_kinds)
@@ -145,6 +140,10 @@ def _core(game: Game, report: Report) -> Scope:
     names += [
         Name(name, Type.TRUMP, str(number), OF_CARDS, kinds=(kind,))
         for number, (name, kind) in enumerate(game.deck.trumps[:-1])
+    ]
+    names += [
+        Name(name, Type.SIDE, str(number), OF_CARDS)
+        for number, name in enumerate(game.deck.side_names)
     ]
     points = {count: game.deck.points_bounds(count) for count in game.players}
     names.append(Name("all_cards", Type.CARDS, "ALL_CARDS", _LANGUAGE, range=points))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from trickwright import overlay, schema
 from trickwright.bind import check_citations
+from trickwright.decks import with_deck
 from trickwright.kinds import kind_names
 from trickwright.places import kind_schema, shown
 from trickwright.places import schema as find_schema
@@ -67,6 +68,7 @@ def read_game(folder: Path, report: Report) -> GameFiles | None:
         if node is not None and _same_name(node, "language", language, "the file", report):
             texts[language] = node
     _check_combinations(variants, report)
+    rules = None if rules is None else with_deck(rules, folder, report)
     if rules is None:
         return None
     for node in variants.values():
@@ -146,7 +148,7 @@ def _list(node: Node, key: str) -> list[str]:
 
 def _changes(node: Node) -> Iterator[tuple[overlay.Parts, Mark]]:
     """The paths that a variant touches, and where it names them."""
-    for key in ("set", "remove"):
+    for key in ("set", "add", "remove"):
         part = overlay.find(node, [key])
         named = [] if part is None else list(part.keys.items())
         if part is not None and isinstance(part.value, list):

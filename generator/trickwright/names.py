@@ -24,6 +24,7 @@ class Type(Enum):
     TRUMP_KIND = "a kind of trump"
     MELD = "a meld"
     POKER_CLASS = "a class of poker hands"
+    SIDE = "a side"
     ROW = "a row of a table"
     TABLE = "a table"
 

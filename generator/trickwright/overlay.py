@@ -20,12 +20,13 @@ Parts = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class Overlay:
-    """Changes to the rules: paths with their new values, and paths to take away."""
+    """Changes to the rules: paths with their new values, new paths, and paths to take away."""
 
     name: str
     set: tuple[tuple[str, Node, Mark], ...]
     remove: tuple[tuple[str, Mark], ...] = ()
     combines_with: frozenset[str] = frozenset()
+    add: tuple[tuple[str, Node, Mark], ...] = ()
 
 
 def parse_path(text: str) -> Parts | None:
@@ -65,9 +66,8 @@ def overlay_from_variant(node: Node, report: Report) -> Overlay:
 
     A path that is none is reported and left out.
     """
-    changes, removed = _get(node, "set"), _get(node, "remove")
-    values = changes.value if isinstance(changes.value, dict) else {}
-    replaced = [(path, value, changes.keys[path]) for path, value in values.items()]
+    replaced, added = _entries(_get(node, "set")), _entries(_get(node, "add"))
+    removed = _get(node, "remove")
     taken = [(str(item.value), item.mark) for _, item in _children(removed)]
     combined = (str(item.value) for _, item in _children(_get(node, "combines_with")))
     return Overlay(
@@ -75,7 +75,14 @@ def overlay_from_variant(node: Node, report: Report) -> Overlay:
         set=tuple(change for change in replaced if _parts(change[0], change[2], report)),
         remove=tuple(change for change in taken if _parts(*change, report)),
         combines_with=frozenset(combined),
+        add=tuple(change for change in added if _parts(change[0], change[2], report)),
     )
+
+
+def _entries(node: Node) -> list[tuple[str, Node, Mark]]:
+    """The entries of a mapping: key, value, and where the key stands."""
+    values = node.value if isinstance(node.value, dict) else {}
+    return [(path, value, node.keys[path]) for path, value in values.items()]
 
 
 def overlay_from_set(texts: Sequence[str], report: Report) -> Overlay | None:
@@ -151,6 +158,8 @@ class _Changes:
         for overlay in sorted(overlays, key=lambda overlay: overlay.name == SET):
             for path, value, mark in overlay.set:
                 self._make(overlay, path, mark, value)
+            for path, value, mark in overlay.add:
+                self._add(overlay, path, mark, value)
             for path, mark in overlay.remove:
                 self._make(overlay, path, mark, None)
         self._drop_removed(self._root)
@@ -176,6 +185,33 @@ class _Changes:
                 self._report.warning(mark, path, text, "no-change")
             self._check_whole(change, path, present)
             self._replace(parts, _copy(value))
+        self._made.append(change)
+
+    def _add(self, overlay: Overlay, path: str, mark: Mark, value: Node) -> None:
+        """Put a new key into a mapping of the rules."""
+        parts = _parts(path, mark, self._report)
+        if parts is None:
+            return
+        change = _Change(overlay, parts, mark, value)
+        conflicts = [made for made in self._made if made.parts == parts]
+        for earlier in conflicts:
+            self._conflict(change, earlier)
+        if conflicts:
+            return
+        if find(self._root, parts) is not None:
+            text, hint = f"{self._rules_name} has this already", "put it under set"
+            self._report.error(mark, path, text, "taken-name", hint)
+            return
+        inside = _Change(overlay, parts[:-1], mark, value)
+        parent = self._find(inside, path)
+        if parent is None:
+            return
+        if not isinstance(parent.value, dict) or isinstance(parts[-1], int):
+            text = f"'{format_path(parts[:-1])}' is no mapping, so nothing can be added to it"
+            self._report.error(mark, path, text, "unknown-path", "set the whole of it")
+            return
+        parent.value[parts[-1]] = _copy(value)
+        parent.keys[parts[-1]] = mark
         self._made.append(change)
 
     def _check_whole(self, change: _Change, path: str, present: Node) -> None:

@@ -39,6 +39,7 @@ CODES: dict[str, str] = {
     # what the rules mean
     "unknown-kind": "There is no such kind of phase.",
     "unknown-source": "A rule cites a source or a section that the sources do not list.",
+    "unknown-deck": "There is no such deck.",
     "unknown-card": "The deck has no such card.",
     "unknown-suit": "The deck has no such suit.",
     "unknown-rank": "The deck has no such rank.",

@@ -37,9 +37,14 @@ def texts(values: Iterable[str], before: int = 0) -> str:
 
 def grid(values: Sequence[int], columns: int = 20) -> str:
     """A long tuple of small numbers in rows; it tells formatters to leave it so."""
-    rows = [values[at : at + columns] for at in range(0, len(values), columns)]
-    lines = "".join(f"    {', '.join(map(str, row))},\n" for row in rows)
-    return f"(\n{lines})  # fmt: skip"
+    return f"{rows(values, columns)}  # fmt: skip"
+
+
+def rows(values: Sequence[int], columns: int = 20) -> str:
+    """A long tuple of small numbers in rows."""
+    parts = [values[at : at + columns] for at in range(0, len(values), columns)]
+    lines = "".join(f"    {', '.join(map(str, part))},\n" for part in parts)
+    return f"(\n{lines})"
 
 
 def mapping(values: Mapping[str, str], before: int = 0) -> str:

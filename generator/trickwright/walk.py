@@ -232,6 +232,7 @@ class Walk:
                 Type.TRUMP,
                 Type.MELD,
                 Type.POKER_CLASS,
+                Type.SIDE,
             ):
                 raise Refused(node, f"{first.type.value} cannot be compared", "wrong-kind")
             if first.type is not Type.NUMBER and sign not in ("==", "!="):

@@ -12,8 +12,7 @@ import yaml
 
 from trickwright.bind_cards import plain_symbol
 from trickwright.declare import Meaning
-from trickwright.kinds import FOLDER, Field
-from trickwright.model import Game
+from trickwright.kinds import FOLDER, Field, Word
 from trickwright.overlay import find
 from trickwright.problems import Report, did_you_mean, nearest
 from trickwright.source import Node
@@ -31,7 +30,9 @@ class Words:
     codes: dict[str, int]
     trumps: tuple[tuple[str, ...], ...]
     names: dict[str, str]
-    options: tuple[tuple[str, ...], ...] = ()
+    faces: tuple[str, ...]
+    things: dict[str, tuple[tuple[str, ...], ...]]
+    """The ways to say each thing of the types that phases add, such as bids."""
 
 
 @cache
@@ -56,7 +57,7 @@ def make_words(meaning: Meaning, texts: Mapping[str, Node], report: Report) -> d
         language: _language(meaning, language, texts.get(language))
         for language in sorted({"en", *texts})
     }
-    _check_ambiguous(meaning.game, texts, made, report)
+    _check_ambiguous(meaning, texts, made, report)
     return made
 
 
@@ -69,12 +70,20 @@ def _wanted(meaning: Meaning) -> Iterator[tuple[str, str]]:
     yield from (("phases", declared.phase.id) for declared in meaning.phases)
     yield from (("outcomes", ending.outcome) for ending in meaning.endings)
     yield from (("values", definition.name) for definition in meaning.definitions)
-    yield from (("options", option) for option in meaning.options)
+    for word in _thing_words(meaning):
+        yield word.section, word.key
     for declared in meaning.phases:
         own = _kind_prose(declared.phase.kind, "en").get("names", {})
         for field in declared.adds.fields:
             if _has_a_name(field) and field.key not in own:
                 yield "names", field.key
+
+
+def _thing_words(meaning: Meaning) -> dict[Word, None]:
+    """The words that the things of phases are called by, each once."""
+    things = (things for declared in meaning.phases for things in declared.adds.things.values())
+    parts = (part for names in things for name in names for part in name)
+    return dict.fromkeys(part for part in parts if isinstance(part, Word))
 
 
 def _has_a_name(field: Field) -> bool:
@@ -127,9 +136,10 @@ def _misspelt(key: str, given: Iterable[str], wanted: set[str]) -> str:
 
 
 def _check_ambiguous(
-    game: Game, texts: Mapping[str, Node], made: Mapping[str, Words], report: Report
+    meaning: Meaning, texts: Mapping[str, Node], made: Mapping[str, Words], report: Report
 ) -> None:
-    """No word, in whatever language, means two trumps, and no letter two ranks."""
+    """No word, in whatever language, means two trumps or two bids, and no letter two ranks."""
+    game = meaning.game
     ranks = [f"ranks.{rank}" for rank in game.deck.ranks]
     trumps = [*(f"suits.{suit.id}" for suit in game.deck.suits), *ranks, "no_trumps"]
     met: dict[tuple[str, str], str] = {}
@@ -157,6 +167,12 @@ def _check_ambiguous(
         for path, ways in zip(trumps, made[language].trumps, strict=True):
             for way in ways:
                 check(language, "word", way, path)
+        for declared in meaning.phases:
+            for kind, names in declared.adds.things.items():
+                for name, ways in zip(names, made[language].things[kind], strict=True):
+                    words = [part for part in name if isinstance(part, Word)]
+                    for way in ways if words else ():
+                        check(language, kind, way, f"{words[0].section}.{words[0].key}")
 
 
 def unused_words(texts: Mapping[str, Node], meanings: Sequence[Meaning], report: Report) -> None:
@@ -166,7 +182,7 @@ def unused_words(texts: Mapping[str, Node], meanings: Sequence[Meaning], report:
         fields = [field for declared in meaning.phases for field in declared.adds.fields]
         wanted |= {("names", field.key) for field in fields if _has_a_name(field)}
     for node in texts.values():
-        for section in ("names", "phases", "outcomes", "values", "options"):
+        for section in ("names", "phases", "outcomes", "values", "sides", "bids", "options"):
             part = find(node, [section])
             for key, mark in part.keys.items() if part is not None else ():
                 if (section, key) not in wanted:
@@ -215,7 +231,20 @@ def _language(meaning: Meaning, language: str, node: Node | None) -> Words:
             _ways(*none, "none"),
         ),
         names,
-        tuple(_ways(text.get("options", {}).get(one, one), one) for one in meaning.options),
+        game.deck.faces(letters),
+        {
+            kind: tuple(_ways(_said(name, text), _said(name, {})) for name in called)
+            for declared in meaning.phases
+            for kind, called in declared.adds.things.items()
+        },
+    )
+
+
+def _said(name: tuple[str | Word, ...], text: Mapping[str, Any]) -> str:
+    """The name of a thing with the words of a text file; where it gives none, with its keys."""
+    return " ".join(
+        text.get(part.section, {}).get(part.key, part.key) if isinstance(part, Word) else part
+        for part in name
     )
 
 

@@ -23,7 +23,7 @@ from trickwright.tables import Table
 from trickwright.text import Cited
 
 FieldType = Literal[
-    "number", "player", "players", "cards", "trump", "order", "option", "options", "internal"
+    "number", "player", "players", "cards", "trump", "order", "bid", "option", "options", "internal"
 ]
 FOLDER = Path(__file__).parent
 
@@ -106,9 +106,17 @@ class Actions:
     """A run of action numbers of a phase: ``count`` actions from ``first`` on, each a ``verb`` and a thing of a type."""
 
     verb: str
-    type: Literal["card", "trump", "player", "option", "word"]
+    type: Literal["card", "trump", "player", "word", "bid", "option"]
     first: int
     count: int
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word that text files give, by its section and its key there."""
+
+    section: str
+    key: str
 
 
 @dataclass(frozen=True)
@@ -139,8 +147,6 @@ class Declaration:
     """Whether the actions are hidden from other players, and for how long; with ``turn`` also how many there were."""
     uses_chance: bool = False
     """Whether something happens by chance here, after the deal."""
-    options: tuple[str, ...] = ()
-    """Ids of the things to choose among that the rules name, if that is what is decided here."""
     expressions: tuple[Expression, ...] = ()
     """What the phase works out; tables and helpers that are used here are used."""
     trump_kinds: tuple[str, ...] = ()
@@ -151,6 +157,8 @@ class Declaration:
     has_facts: bool = False
     facts: tuple[str, ...] = ()
     """Keys of the facts."""
+    things: Mapping[str, tuple[tuple[str | Word, ...], ...]] = field(default_factory=dict)
+    """What the numbers of a type of the phase's own stand for, such as its bids: the words that make up each name."""
     facts_need: frozenset[str] = frozenset()
     """Phases, by their paths, that must be over before there are facts; none: from the phase itself on."""
 
@@ -170,7 +178,7 @@ class Setting:
         """The largest number of players."""
         return max(self.players)
 
-    def provide(self, phase: Phase, name: Name, *keys: str) -> None:
+    def provide(self, phase: Phase, name: Name, *keys: str | int) -> None:
         """Make a name known to what comes later; the rules chose it if the parameter is just that name."""
         node, path = phase.part(*keys)
         self.scope.add(name, node.mark, path, self.report, chosen=node.value == name.name)

@@ -46,6 +46,17 @@ class Options(int):
     """A set of such things, one bit each."""
 
 
+class Thing(int):
+    """One of the things that words name by a type of their own, such as a bid, by number; -1 for none."""
+
+    type: str
+
+    def __new__(cls, type: str, number: int) -> Thing:
+        made = super().__new__(cls, number)
+        made.type = type
+        return made
+
+
 class Order(tuple[int, ...]):
     """Players in an order that matters."""
 
@@ -145,12 +156,16 @@ class Phase:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of one language: cards and trumps by number, other names by their key in the rules."""
+    """The words of one language: cards, trumps and things by number, other names by their key in the rules.
+
+    ``faces`` are ranks and suits of cards that have names of their own; ``things`` has the ways to say each thing by type.
+    """
 
     cards: tuple[str, ...]
     trumps: tuple[tuple[str, ...], ...]
     names: Mapping[str, str]
-    options: tuple[tuple[str, ...], ...] = ()
+    faces: tuple[str, ...] = ()
+    things: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -224,35 +239,33 @@ class Table:
     def __init__(self, rules: Rules, players: Sequence[str]) -> None:
         self.rules = rules
         self.players = tuple(players)
-        self._find: dict[str, dict[str, int]] = {
-            "card": {},
-            "trump": {},
-            "player": {},
-            "option": {},
-        }
-        names = next(iter(rules.words.values())).cards
+        self._find: dict[str, dict[str, int]] = {"card": {}, "trump": {}, "player": {}}
+        first = next(iter(rules.words.values()))
+        names = first.cards
         self._twins = [
             tuple(other for other, same in enumerate(names) if same == name) for name in names
         ]
+        self.things = tuple(first.things)
         for words in rules.words.values():
-            for number, name in enumerate(words.cards):
+            for number, name in [*enumerate(words.cards), *enumerate(words.faces)]:
                 self._find["card"].setdefault(name.casefold(), number)
-            for number, names in enumerate(words.trumps):
-                for name in names:
-                    self._find["trump"].setdefault(name.casefold(), number)
-            for number, names in enumerate(words.options):
-                for name in names:
-                    self._find["option"].setdefault(name.casefold(), number)
+            for kind, named in [("trump", words.trumps), *words.things.items()]:
+                known = self._find.setdefault(kind, {})
+                for number, names in enumerate(named):
+                    for name in names:
+                        known.setdefault(name.casefold(), number)
         for code, number in rules.card_codes.items():
             self._find["card"].setdefault(code.casefold(), number)
         for number, name in enumerate(players):
             self._find["player"][name.casefold()] = number
 
     def number(self, kind: str, text: object) -> int:
-        """The number of a card, trump or player; BadInput if there is none of that name."""
+        """The number of a card, trump, player or other thing; BadInput if there is none of that name."""
         plain = " ".join(str(text).replace("\ufe0f", "").split())
         words = {words.names.get("nobody", "nobody") for words in self.rules.words.values()}
         if kind == "player" and (text is None or plain in words | {"nobody"}):
+            return NOBODY
+        if kind in self.things and text is None:
             return NOBODY
         found = self._find[kind].get(plain.casefold())
         if found is None:
@@ -279,9 +292,13 @@ class Table:
         if isinstance(value, Trump):
             return words.trumps[value][0] if value < len(words.trumps) else None
         if isinstance(value, Option):
-            return words.options[value - 1][0] if value else None
+            return words.things["option"][value - 1][0] if value else None
         if isinstance(value, Options):
-            return [names[0] for one, names in enumerate(words.options) if value >> one & 1]
+            return [
+                names[0] for one, names in enumerate(words.things["option"]) if value >> one & 1
+            ]
+        if isinstance(value, Thing):
+            return None if value == NOBODY else words.things[value.type][value][0]
         if isinstance(value, Mapping):
             return {key: self.say(inner, language) for key, inner in value.items()}
         if isinstance(value, list | tuple):
@@ -289,13 +306,13 @@ class Table:
         return value
 
     def word(self, kind: str, number: int, language: str = "en") -> str:
-        """The name of a card, trump or player."""
+        """The name of a card, trump, player or other thing."""
         if kind == "card":
             return self.rules.words[language].cards[number]
         if kind == "trump":
             return self.rules.words[language].trumps[number][0]
-        if kind == "option":
-            return self.rules.words[language].options[number][0]
+        if kind in self.things:
+            return self.rules.words[language].things[kind][number][0]
         return self.players[number]
 
 
@@ -597,7 +614,9 @@ class Hand:
         if part.per_player and seat is None:
             return {name: self._read(part, place) for place, name in enumerate(self.players)}
         value = self.state[part.offset + (seat or 0)]
-        return _KINDS_OF_NUMBER.get(part.type, int)(value)
+        if part.type in _KINDS_OF_NUMBER:
+            return _KINDS_OF_NUMBER[part.type](value)
+        return Thing(part.type, value) if part.type in self.table.things else value
 
     def view(self, player: str, language: str = "en") -> dict[str, Any]:
         """What one player sees: made from who may see each part of the state, and the actions so far."""
@@ -728,7 +747,7 @@ class Hand:
         """BadInput if a position lacks what its phase builds on."""
         at = self.rules.phases[place]
         problems = [
-            f"a position at '{at.id}' must say who is '{part.key}'"
+            f"a position at '{at.id}' must say {'who' if part.type == 'player' else 'what'} is '{part.key}'"
             for part in self.rules.fields
             if part.needed_after < place
             and self.state[part.offset] == NOBODY
@@ -806,7 +825,7 @@ class Hand:
             return sum(1 << self.table.number("option", name) for name in _listed(value))
         if part.type == "option":
             return 1 + self.table.number("option", value)
-        if part.type in ("player", "trump"):
+        if part.type in ("player", "trump", *self.table.things):
             return self.table.number(part.type, value)
         low, high = -(10**6), 10**6
         if part.key in self.rules.bounds:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from trickwright_tools.terminal.page import fold, wrap
-from trickwright_tools.terminal.voice import Voice, by_suit, command_of, texts
+from trickwright_tools.terminal.voice import Voice, command_of, texts
 
 if TYPE_CHECKING:
     from trickwright.templates.runtime import Action, Hand, Phase
@@ -36,7 +36,8 @@ class Asker:
         open_to_choice, self.needed = self._open()
         things = [(voice.thing(action), action) for action in open_to_choice]
         cards = {what: action for (kind, what), action in things if kind == "card"}
-        self.choices = [cards[card] for suit in by_suit(list(cards)) for card in suit]
+        view = hand.view(hand.to_move or "", voice.language) if cards else {}
+        self.choices = [cards[card] for suit in voice.by_suit(list(cards), view) for card in suit]
         self.choices += [action for (kind, _), action in things if kind != "card"]
 
     def _open(self) -> tuple[list[Action], int]:
@@ -100,7 +101,8 @@ class Asker:
                     f"{number}) {said}"
                 )
             else:
-                groups.setdefault(said, []).append(f"{number}) {what}")
+                shown = self.voice.card(what) if kind == "card" else what
+                groups.setdefault(said, []).append(f"{number}) {shown}")
         width = max(map(len, groups)) + 2
         head = [f"  {self.voice.ui('choose_set', count=self.needed)}"] if self.needed > 1 else []
         return "\n".join(

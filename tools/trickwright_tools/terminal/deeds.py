@@ -50,10 +50,14 @@ def in_words(done: Sequence[Deed], voice: Voice) -> list[str]:
         if deed.verb in closing and open_turn == deed.player:
             open_turn = ""
         elif open_turn == deed.player and told[-1][1] == deed.verb:
-            told[-1][2].append(deed.what)
+            told[-1][2].append(shown(deed, voice))
         else:
             told.append(
-                (deed.player, deed.verb, [deed.what] if deed.what or deed.verb in sets else [])
+                (
+                    deed.player,
+                    deed.verb,
+                    [shown(deed, voice)] if deed.what or deed.verb in sets else [],
+                )
             )
             several = deed.verb in {*closing.values(), *sets} and deed.verb not in closing
             open_turn = deed.player if several else ""
@@ -81,6 +85,11 @@ def _verbs_of_sets(voice: Voice) -> set[str]:
     }
 
 
+def shown(deed: Deed, voice: Voice) -> str:
+    """The thing of an action as the table shows it."""
+    return voice.card(deed.what) if deed.type == "card" else deed.what
+
+
 def _closing_verbs(voice: Voice) -> dict[str, str]:
     """The verbs that end a turn of several actions, each with the verb of those actions."""
     found: dict[str, str] = {}
@@ -91,14 +100,14 @@ def _closing_verbs(voice: Voice) -> dict[str, str]:
     return found
 
 
-def played_by(done: Sequence[Deed], cards: Sequence[str]) -> list[str]:
+def played_by(done: Sequence[Deed], cards: Sequence[str], voice: Voice) -> list[str]:
     """Cards of a trick with who played each: ``Ben 7♥``."""
     said: list[str] = []
     before = [deed for deed in done if deed.type == "card"]
     for card in reversed(cards):  # from the last deed back, for there may be identical cards
         while before and before[-1].what != card:
             before.pop()
-        said.append(f"{before.pop().player if before else '?'} {card}")
+        said.append(f"{before.pop().player if before else '?'} {voice.card(card)}")
     return said[::-1]
 
 
@@ -146,16 +155,23 @@ class Narrator:
         ]
         if fresh and fresh[-1].what in trick.get("cards", ()):
             self.tell()
-            *cards, last = played_by(self.done, trick["cards"])
+            *cards, last = played_by(self.done, trick["cards"], self.voice)
             taken = self.voice.ui("takes_trick", player=trick["winner"])
             self.say(fold([*cards, f"{last} – {taken}"], first="  ", indent="    "))
+        self._news(view, fresh[-1] if fresh else None)
+        self._heading(view)
+
+    def _news(self, view: View, last: Deed | None) -> None:
+        """Tell what has changed at the table, as far as the last action does not say it."""
+        bidding = last is not None and last.type in (*self.voice.table.things, "word")
+        if bidding and view["phase"] == self.phase:
+            return  # told at the end of it
         roles = self._roles(view)
         news = [f"{key}: {value}" for key, value in roles.items() if self.roles.get(key) != value]
-        if news and not (fresh and fresh[-1].type == "player"):
+        if news and not (last is not None and last.type == "player"):
             self.tell()
             self.say(fold(news, first="  "))
         self.roles = roles
-        self._heading(view)
 
     def tell(self) -> None:
         """Tell what is still waiting to be told."""
@@ -197,9 +213,11 @@ def melds_of_round(view: View) -> list[str]:
 
 
 def roles(view: View, voice: Voice) -> list[tuple[str, str]]:
-    """Who is what: ``Chief``, ``Dan``; and what chance has named."""
+    """Who is what: ``Chief``, ``Dan``; what has been bid, and what chance has named."""
     found = []
     for part in voice.rules.fields:
+        if part.type in voice.table.things and not part.per_player and view.get(part.key):
+            found.append((voice.title(part.key), view[part.key]))
         if part.type == "trump" and part.key in view:
             found.append((voice.title(part.key), str(view[part.key])))
         if part.type not in ("player", "players") or part.per_player or part.key not in view:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from trickwright_tools.terminal import trumps
 from trickwright_tools.terminal.deeds import Deed, played_by, roles
 from trickwright_tools.terminal.page import WIDTH, columns, fold, short
-from trickwright_tools.terminal.voice import Voice, by_suit
+from trickwright_tools.terminal.voice import Voice
 
 if TYPE_CHECKING:
     from trickwright.templates.runtime import Field
@@ -81,12 +81,12 @@ def players(view: View, done: Sequence[Deed], voice: Voice, whole: bool = False)
         shown = view.get(part.key, {})
         if part.type == "option":
             continue
-        if part.seen_by == "owner" or part.type in ("number", "options"):
+        if part.seen_by == "owner" or part.type != "cards":
             cells = [_count(part, shown.get(name)) for name in names]
             if whole or any(cell not in ("0", "") for cell in cells):
                 numbers[voice.title(part.key)] = cells
         elif part.type == "cards":
-            lying = [_lying(shown.get(name, []), name, done) for name in names]
+            lying = [_lying(shown.get(name, []), name, done, view, voice) for name in names]
             if any(lying):
                 cards[voice.title(part.key)] = lying
     rows = [["", *numbers]]
@@ -105,10 +105,14 @@ def _count(part: Field, value: Any) -> str:
     """A number, or how many cards; the hidden numbers of others stay hidden."""
     if isinstance(value, Mapping):
         return str(value.get("cards", "")) if part.type == "cards" else ""
+    if value is None:
+        return ""
     return str(len(value)) if isinstance(value, list) else str(value)
 
 
-def _lying(cards: Sequence[str], player: str, done: Sequence[Deed]) -> list[str]:
+def _lying(
+    cards: Sequence[str], player: str, done: Sequence[Deed], view: View, voice: Voice
+) -> list[str]:
     """Those of a player's open cards with which nothing more has been done since they were laid."""
     verbs: dict[str, list[str]] = {}
     for deed in done:
@@ -119,7 +123,7 @@ def _lying(cards: Sequence[str], player: str, done: Sequence[Deed]) -> list[str]
         first, *others = verbs.get(card, [""])
         gone = sum(verb != first for verb in others)
         kept += [card] * (cards.count(card) - gone)
-    return [card for suit in by_suit(kept) for card in suit]
+    return [voice.card(card) for suit in voice.by_suit(kept, view) for card in suit]
 
 
 def _beside(lines: list[str], title: str, lying: list[list[str]]) -> list[str]:
@@ -139,7 +143,7 @@ def on_table(view: View, done: Sequence[Deed], voice: Voice) -> str:
     trick = view.get("on_table")
     if not trick:
         return ""
-    said = played_by(done, trick["cards"])
+    said = played_by(done, trick["cards"], voice)
     ahead = voice.ui("ahead", player=trick["winner"])
     return fold([*said[:-1], f"{said[-1]}  ({ahead})"], first=f"{voice.heading('on_table')}: ")
 
@@ -158,14 +162,30 @@ def own_cards(view: View, voice: Voice) -> str:
     if not own:
         return ""
     note = [voice.ui("lies_open")] if lying.keys() & {*own} else []
-    suits: list[str] = []
-    for suit in by_suit(own):
-        said: list[str] = []
-        for card in suit:
-            said.append(f"[{card}]" if lying[card] > 0 else card)
-            lying[card] -= 1
-        suits.append(" ".join(said))
-    return fold([*suits, *note], "   ", f"{voice.ui('your_hand')}: ", "    ")
+    return cards_by_suit(own, view, voice, f"{voice.ui('your_hand')}: ", lying, note)
+
+
+def cards_by_suit(
+    cards: Sequence[str],
+    view: View,
+    voice: Voice,
+    first: str,
+    lying: Mapping[str, int] | None = None,
+    note: Sequence[str] = (),
+) -> str:
+    """Cards by suit behind a heading, suits with long names each on a line; those that lie open are in brackets."""
+    left = Counter(lying)
+    suits: list[list[str]] = []
+    for suit in voice.by_suit(cards, view):
+        suits.append([])
+        for card in suit:  # of identical cards as many are in brackets as lie open
+            said = voice.card(card)
+            suits[-1].append(f"[{said}]" if left[card] > 0 else said)
+            left[card] -= 1
+    if not voice.faces:
+        return fold([*map(" ".join, suits), *note], "   ", first, "    ")
+    lines = [fold(suit, ", ", "    ", "      ") for suit in [*suits, *([note] if note else [])]]
+    return "\n".join([first.rstrip(), *lines])
 
 
 def own_other_cards(view: View, voice: Voice) -> list[str]:
@@ -174,8 +194,7 @@ def own_other_cards(view: View, voice: Voice) -> list[str]:
     for part in voice.rules.fields:
         cards = view.get(part.key, {}).get(view["you"], []) if _is_kept(part) else []
         if cards:
-            suits = [" ".join(suit) for suit in by_suit(cards)]
-            found.append(fold(suits, "   ", f"{voice.heading(part.key)}: ", "    "))
+            found.append(cards_by_suit(cards, view, voice, f"{voice.heading(part.key)}: "))
     return found
 
 

@@ -12,7 +12,7 @@ from trickwright_tools.terminal.asking import Asker, Left
 from trickwright_tools.terminal.deeds import Narrator
 from trickwright_tools.terminal.pad import hand_end, score_pad
 from trickwright_tools.terminal.page import fold, rule
-from trickwright_tools.terminal.voice import Voice, by_suit
+from trickwright_tools.terminal.voice import Voice
 
 if TYPE_CHECKING:
     from trickwright.templates.runtime import Action, Match, Random
@@ -132,8 +132,8 @@ class Session:
         for part in hand.rules.fields:
             if part.key == screen.HELD:
                 for name, cards in facts[part.key].items():
-                    suits = [" ".join(suit) for suit in by_suit(cards)]
-                    self.say(fold(suits, "   ", f"  {name:<{width}}  ", "    "))
+                    first = f"  {name:<{width}}  "
+                    self.say(screen.cards_by_suit(cards, facts, voice, first))
 
     def _pad(self) -> str:
         return score_pad(self.match.score_pad, self.endings, self.match.totals, self.voice)

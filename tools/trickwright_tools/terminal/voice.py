@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,6 +48,31 @@ class Voice:
         """A text of the table."""
         text: str = self._texts[key]
         return text.format(**places)
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """Rank and suits of the cards, by number, where cards have names of their own."""
+        return self.rules.words[self.language].faces
+
+    def card(self, name: str) -> str:
+        """A card as the table shows it: one with a name of its own with its rank and suits."""
+        return f"{name} {self.faces[self.table.number('card', name)]}" if self.faces else name
+
+    def by_suit(self, cards: Sequence[str], view: Mapping[str, Any]) -> list[list[str]]:
+        """Cards by suit, each suit from the top. Where a card's suit depends on the hand, it is the one of the view."""
+        if not self.faces:
+            return by_suit(cards)
+        groups: dict[int, list[tuple[int, str]]] = {}
+        for card in cards:
+            face = self.faces[self.table.number("card", card)]
+            rank = "".join(sign for sign in face if sign.isalnum())
+            own = (suit for suit, held in view.get("suits", {}).items() if card in held)
+            suit = next(own, face.removeprefix(rank)[0])
+            place = self.table.number("trump", suit)
+            groups.setdefault(place, []).append((self.table.number("trump", rank), card))
+        return [
+            [card for _, card in sorted(group, reverse=True)] for _, group in sorted(groups.items())
+        ]
 
     def help_lines(self, thing: str) -> list[tuple[str, str]]:
         """The commands, and what each does."""

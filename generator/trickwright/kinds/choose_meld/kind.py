@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trickwright.expressions import Expression
-from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting
+from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting, Word
 from trickwright.names import Name, Range, Type
 from trickwright.pytext import WIDTH, in_steps, literal
 from trickwright.source import Node
@@ -127,7 +127,7 @@ class ChooseMeldKind:
             can_resume=True,
             in_order=True,
             secret="turn",
-            options=tuple(meld.id for meld in melds),
+            things={"option": tuple((Word("options", meld.id),) for meld in melds)},
             expressions=tuple(scores),
         )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trickwright.cards import points_code, worth_name
+from trickwright.expressions import Expression
 from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting
 from trickwright.names import Name, Type
 from trickwright.source import Node
@@ -22,6 +23,10 @@ class Tricks:
     trumps: tuple[str, ...]
     must_follow: bool
     first_wins: bool
+    says_equal: bool
+    """Whether the rules say which of equal cards wins."""
+    side: str
+    """The side whose suit counts, if cards have two."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,14 @@ class View:
     points: str
     """What a trick is worth, where that is not added up in place."""
     twins: int
+    side: str
+    """The number of the side whose suit counts, as Python; empty if cards have one suit."""
+    suits: tuple[str, ...]
+
+    @property
+    def by_side(self) -> str:
+        """What picks the tables of the side that counts."""
+        return "[state[SIDE]]" if self.side else ""
 
 
 _HIGHER = (
@@ -58,6 +71,13 @@ _NOT_LOWER = (
     "cards of the rank or a higher one, by rank",
 )
 
+_TRUMPS_OF_SIDE = (
+    "TRUMPS_OF_SIDE",
+    "tuple((*CARDS_OF_SUIT[side], *CARDS_OF_RANK, 0) for side in range(SIDES))",
+    "the cards of each trump, by side",
+)
+_BY_SIDE = "TRUMPS_OF_SIDE[state[SIDE]]["
+
 
 class TricksKind:
     """See the module."""
@@ -69,25 +89,33 @@ class TricksKind:
             str(values["leader"]),
             tuple(map(str, values["trumps"])),
             values["follow"] == "must",
-            values["equal_cards"] == "first-played-wins",
+            values.get("equal_cards") != "last-played-wins",
+            "equal_cards" in values,
+            str(values.get("suit_of_card", "")),
         )
 
     def declare(self, phase: Phase, setting: Setting) -> Declaration | None:
-        """Requires ``hand``; provides ``card_points(player)`` and ``tricks_won(player)``."""
+        """Requires ``hand``; provides ``card_points(player)``, ``tricks_won(player)`` and ``cards_won(player)``."""
         params, deck = phase.params, setting.deck
         setting.function_named(phase, "hand", Type.CARDS, "kind")
         leader = setting.expression(phase, params.leader, Type.PLAYER, "leader")
         if leader is not None and leader.may_be_nobody:
             setting.problem(phase, f"'{params.leader}' may be nobody", "no-way-out", "leader")
+        if not params.says_equal and (params.trumps or deck.twins):
+            text = "two cards may be equal, but nothing says which of them wins"
+            hint = "add equal_cards: first-played-wins, or last-played-wins"
+            setting.problem(phase, text, "missing-key", "kind", hint=hint)
+        side = self._side(phase, setting)
         classes: list[TrumpClass] = []
         needs: set[str] = set()
+        if side is not None:
+            needs |= self._provided(setting, side)
         for place, text in enumerate(params.trumps):
             cards = setting.expression(phase, text, Type.CARDS, "trumps", place)
             above = tuple(made.field for made in classes)
             if cards is not None:
-                names = [setting.scope.get(name) for name in cards.uses]
-                needs |= {name.provided_by for name in names if name is not None}
-                code = cards.code
+                needs |= self._provided(setting, cards)
+                code = cards.code.replace("TRUMP_CARDS[", _BY_SIDE) if side else cards.code
                 for field in above:
                     code = f"({code}) & ~state[{field}]"
                 classes.append(TrumpClass(f"TRUMPS_{place + 1}", code, above))
@@ -95,11 +123,12 @@ class TricksKind:
         hand = setting.scope.get("hand_size")
         tricks = {} if hand is None else hand.range
         code = "state[POINTS_WON + {0}]"
-        setting.provide(
-            phase,
-            Name("card_points", Type.NUMBER, code, phase.path, (Type.PLAYER,), points),
-            "kind",
-        )
+        if deck.worth:
+            setting.provide(
+                phase,
+                Name("card_points", Type.NUMBER, code, phase.path, (Type.PLAYER,), points),
+                "kind",
+            )
         code = "state[TRICKS_WON + {0}]"
         setting.provide(
             phase, Name("tricks_won", Type.NUMBER, code, phase.path, (Type.PLAYER,), tricks), "kind"
@@ -108,7 +137,7 @@ class TricksKind:
         setting.provide(
             phase, Name("cards_won", Type.CARDS, code, phase.path, (Type.PLAYER,)), "kind"
         )
-        if leader is None or len(classes) < len(params.trumps):
+        if leader is None or len(classes) < len(params.trumps) or (deck.side_names and not side):
             return None
         clauses = ["own-card", *(["follow"] if params.must_follow else [])]
         if params.must_follow and classes:
@@ -126,13 +155,20 @@ class TricksKind:
                 else tuple((value, worth_name(value)) for value in deck.worth),
                 points_code(deck, "trick") if deck.worth_is_split else "",
                 deck.twins,
+                side.code if side else "",
+                tuple(suit.id for suit in deck.suits) if side else (),
             ),
             fields=(
-                Field("points_won", "number", "card_points", per_player=True, bounds=points),
+                *(
+                    [Field("points_won", "number", "card_points", per_player=True, bounds=points)]
+                    if deck.worth
+                    else []
+                ),
                 Field("tricks_won", "number", "tricks_won", per_player=True, bounds=tricks),
                 Field("cards_won", "cards", "cards_won", per_player=True, seen_by="nobody"),
                 *(Field(made.field.lower(), "internal") for made in classes),
                 *([Field("trumps", "internal")] if classes else []),
+                *([Field("side", "internal")] if side else []),
                 Field("follow", "internal"),
                 Field("beating", "internal"),
                 Field("winning", "internal", initial=-1),
@@ -142,13 +178,44 @@ class TricksKind:
             ),
             actions=(Actions("play", "card", 0, len(deck)),),
             clauses=tuple(Clause(clause) for clause in clauses),
-            constants=(_HIGHER if params.first_wins else _NOT_LOWER,),
+            constants=(
+                _HIGHER if params.first_wins else _NOT_LOWER,
+                *([_TRUMPS_OF_SIDE] if side and classes else []),
+            ),
             outcomes={"played": None},
             equal_hands=True,
             has_facts=True,
-            facts=("trick", "on_table", *(["trump_order"] if classes else [])),
+            facts=(
+                *("trick", "on_table"),
+                *(["trump_order"] if classes else []),
+                *(["suits"] if side else []),
+            ),
             facts_need=frozenset(needs),
         )
+
+    @staticmethod
+    def _provided(setting: Setting, expression: Expression) -> set[str]:
+        """The paths of what provides the names in an expression."""
+        names = [setting.scope.get(name) for name in expression.uses]
+        return {name.provided_by for name in names if name is not None}
+
+    @staticmethod
+    def _side(phase: Phase, setting: Setting) -> Expression | None:
+        """The side whose suit counts: needed where cards have two suits, and only there."""
+        text, known = phase.params.side, setting.deck.side_names
+        if known and not text:
+            said = "cards have two suits, but nothing says which of them counts"
+            hint = f"add suit_of_card: {known[0]}, or a side that a phase before this one provides"
+            setting.problem(phase, said, "missing-key", "kind", hint=hint)
+        elif text and not known:
+            said = "every card has one suit, so a change of this changes nothing"
+            mark = phase.key_mark("suit_of_card")
+            setting.report.warning(
+                mark, f"{phase.path}.suit_of_card", said, "unused", "leave it out"
+            )
+        elif text:
+            return setting.expression(phase, text, Type.SIDE, "suit_of_card")
+        return None
 
 
 KIND = TricksKind()
