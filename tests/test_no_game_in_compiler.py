@@ -12,9 +12,9 @@ import tokenize
 from pathlib import Path
 
 import pytest
-from conftest import compiled, read
 
 import trickwright
+from conftest import compiled, read
 from trickwright.places import games
 
 FOLDER = Path(trickwright.__file__).parent
