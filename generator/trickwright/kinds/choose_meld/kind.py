@@ -153,7 +153,7 @@ class ChooseMeldKind:
                 text, hint = f"nobody has {meld.cards} cards to meld", f"a hand has {most}"
                 setting.problem(phase, text, "no-way-out", "melds", meld.id, "cards", hint=hint)
             if meld.split >= meld.cards:
-                text = f"a part of {meld.split} cards leaves none of {meld.cards}"
+                text = f"a part of {meld.split} cards is not less than all {meld.cards}"
                 setting.problem(phase, text, "out-of-bounds", "melds", meld.id, "split")
 
 
