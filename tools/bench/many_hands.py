@@ -77,9 +77,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--game", default="chief-and-vice")
     parser.add_argument("--hands", type=int, default=100_000)
+    parser.add_argument("--most-variants", type=int, default=2, help="variants played together")
     options = parser.parse_args()
     with ProcessPoolExecutor() as pool:
-        for variants in variant_sets(read(options.game)):
+        sets = variant_sets(read(options.game))
+        for variants in (names for names in sets if len(names) <= options.most_variants):
             for players in compiled(options.game, variants).game.players:
                 began = time.perf_counter()
                 tasks = [
