@@ -167,6 +167,18 @@ def test_every_set_option_is_told_at_once(project: Path) -> None:
     assert result.stderr.count("trickwright: --set") == 3
 
 
+def test_the_small_game_of_the_page_for_rule_authors_is_the_one_new_writes(project: Path) -> None:
+    page = (home() / "spec" / "README.md").read_text(encoding="utf-8")
+    shown = page.rpartition("```yaml\n")[2].partition("```")[0]
+    call("new", "whist", "--small")
+    written = Path("spec/games/whist/rules.yaml").read_text(encoding="utf-8")
+    assert written.endswith(shown) and shown.count("\n") < 40
+    assert call("check", "whist").stdout == "whist: fine (1 rule set)\n"
+    said = call("play", "whist", "--watch", "--seed", "1").stdout
+    assert "Ben and Dan share the match" in said and "no trumps" not in said
+    call("new", "other", "--small", "--like", "chief-and-vice", code=2)
+
+
 def test_check_counts_the_sets_of_rules(project: Path) -> None:
     lines = call("check").stdout.splitlines()
     assert "chief-and-vice: fine (4 rule sets)" in lines

@@ -12,10 +12,10 @@ STARTER = Path(__file__).parent / "starter"
 _SCHEMA_LINE = re.compile(r"\A# yaml-language-server:.*\n")
 
 
-def starter_files(game: str) -> dict[str, str]:
-    """The files of a small game of its own, by their names in its folder."""
+def starter_files(game: str, start: str = "auction") -> dict[str, str]:
+    """The files of a game to begin with, by their names in its folder; ``start`` is ``auction`` or ``small``."""
     found: dict[str, str] = {}
-    for path in sorted(STARTER.glob("*.yaml")):
+    for path in sorted((STARTER / start).glob("*.yaml")):
         text = path.read_text(encoding="utf-8")
         found[path.name] = text.replace("GAME", game).replace("TITLE", title_of(game))
     return found

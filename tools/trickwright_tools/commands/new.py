@@ -15,6 +15,9 @@ from trickwright_tools.options import game_argument
     "--like", metavar="GAME", help="Begin with a copy of this game's rules, texts and variants."
 )
 @click.option(
+    "--small", is_flag=True, help="Begin with Whist, in some thirty lines without comments."
+)
+@click.option(
     "--dir",
     "folder",
     type=click.Path(path_type=Path),
@@ -22,7 +25,7 @@ from trickwright_tools.options import game_argument
     show_default=True,
     help="Where to make the game's folder.",
 )
-def command(game: str, like: str | None, folder: Path) -> None:
+def command(game: str, like: str | None, small: bool, folder: Path) -> None:
     """Begin a game: write a commented specification that already passes check.
 
     GAME is its id: lower-case letters, digits and hyphens. Without --like it is a small trick game
@@ -31,6 +34,7 @@ def command(game: str, like: str | None, folder: Path) -> None:
     \b
     trickwright new sheep-and-wolf
     trickwright new my-chief --like chief-and-vice
+    trickwright new my-whist --small
     """
     import re
 
@@ -44,11 +48,13 @@ def command(game: str, like: str | None, folder: Path) -> None:
             f"'{game}' cannot be the id of a game\n"
             f"    at most {form['maxLength']} lower-case letters, digits and hyphens, such as sheep-and-wolf"
         )
+    if small and like is not None:
+        raise CallError("begin with --small or with --like, not with both")
     target = folder / game
     if target.exists():
         raise CallError(f"{target} is there already: it stays as it is")
     if like is None:
-        files = newgame.starter_files(game)
+        files = newgame.starter_files(game, "small" if small else "auction")
     else:
         model = open_game(like)
         open_compiled(model)

@@ -31,9 +31,8 @@ def line(view: View, voice: Voice) -> str:
     words = voice.rules.words[voice.language].trumps
     if not said and not (settled and words):
         return ""
-    if not said:
-        none = words[-1][0]
-        return f"{voice.heading('trumps')}: {none}"
+    if not said:  # what chance has named is told by itself
+        return "" if view["trump_order"] else f"{voice.heading('trumps')}: {words[-1][0]}"
     if not settled:
         return f"{voice.heading('trumps')}: " + ", ".join(f"{who} {what}" for who, what in said)
     none = words[-1][0] if words else ""
