@@ -505,7 +505,7 @@ RULES = Rules(
         "en": "Chicane",
     },
     variants=(),
-    digest="462ccf2188af916c",
+    digest="e50499ab62582783",
     players=(2, 3, 4),
     size=SIZE,
     score=SCORE,

@@ -523,7 +523,7 @@ RULES = Rules(
         "en": "Chicane",
     },
     variants=("nil",),
-    digest="20f838ac8c9caab5",
+    digest="54d61dc42db57ff5",
     players=(2, 3, 4),
     size=SIZE,
     score=SCORE,

@@ -744,7 +744,7 @@ RULES = Rules(
         "en": "Indian Chief",
     },
     variants=(),
-    digest="860c777e7cf2139a",
+    digest="1f51107956de5648",
     players=(2, 3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,

@@ -707,7 +707,7 @@ RULES = Rules(
         "en": "Indian Chief",
     },
     variants=("solo",),
-    digest="81f62e08f9e494e1",
+    digest="ef992e6b4bc5f6e2",
     players=(1,),
     size=SIZE,
     score=SCORE,
