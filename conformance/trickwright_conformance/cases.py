@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from trickwright import GameFiles, schema
+from trickwright.nodes import items
 from trickwright.places import roots, shown
 from trickwright.places import schema as find_schema
 from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node, read_file
-from trickwright_conformance.citations import check_citations, items, variant_names
+from trickwright_conformance.citations import check_citations, variant_names
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from trickwright import GameFiles
+from trickwright.nodes import items
 from trickwright.overlay import all_paths, find, parse_path
 from trickwright.problems import Mark, Report, did_you_mean, nearest
 from trickwright.source import Node
-
-
-def items(node: Node | None) -> dict[str, Node]:
-    """The parts of a mapping; none of what is no mapping."""
-    return node.value if node is not None and isinstance(node.value, dict) else {}
 
 
 def check_citations(case: Node, path: str, files: GameFiles, report: Report) -> None:

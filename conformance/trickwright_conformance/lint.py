@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from trickwright.nodes import items
 from trickwright.problems import Report, described
 from trickwright.source import Node
 from trickwright_conformance.cases import Case, Side
-from trickwright_conformance.citations import items
 from trickwright_conformance.observe import HAND, is_match
 from trickwright_conformance.shapes import Shape, Sight, unknown_key
 from trickwright_conformance.vocabulary import SCORES, Vocabulary

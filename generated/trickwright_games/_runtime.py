@@ -856,11 +856,7 @@ class Hand:
     @classmethod
     def from_json(cls, text: str) -> Hand:
         """The hand that ``to_json`` told of; BadInput if the text is not one of these rules."""
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise BadInput([f"not JSON: {error}"]) from None
-        return cls.replay(data)
+        return cls.replay(_read_json(text))
 
     @classmethod
     def replay(cls, transcript: Any) -> Hand:
@@ -993,11 +989,7 @@ class Match:
     @classmethod
     def from_json(cls, text: str) -> Match:
         """The match that ``to_json`` told of; BadInput if the text is not one of these rules."""
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise BadInput([f"not JSON: {error}"]) from None
-        return cls.replay(data)
+        return cls.replay(_read_json(text))
 
     @classmethod
     def replay(cls, transcript: Any) -> Match:
@@ -1050,6 +1042,14 @@ _KINDS_OF_NUMBER: dict[str, Callable[[int], int]] = {
     "option": Option,
     "options": Options,
 }
+
+
+def _read_json(text: str) -> Any:
+    """What a text says as JSON; BadInput if it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadInput([f"not JSON: {error}"]) from None
 
 
 def _listed(value: Any) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from trickwright.cards import TRUMP_KINDS
@@ -273,7 +273,7 @@ def _scoring(
     endings: list[Ending] = []
     for outcome, scope in scopes.items():
         rules = scoring.outcomes.get(outcome, ())
-        used = _reached(rules, needs)
+        used = reached((name for rule in rules for name in _rule_names(rule)), needs)
         seen |= used | {name for rule in rules for name in _rule_names(rule)}
         scope = scope.copy()
         scope.miss("player", "stands for each who scores, and has a meaning in points only")
@@ -297,15 +297,15 @@ def _rule_names(rule: ScoringRule) -> frozenset[str]:
     return names_used(rule.who) | names_used(rule.when) | names_used(rule.points)
 
 
-def _reached(rules: tuple[ScoringRule, ...], needs: Mapping[str, frozenset[str]]) -> set[str]:
-    """The definitions that the rules use, also by way of others."""
+def reached(names: Iterable[str], needs: Mapping[str, Collection[str]]) -> set[str]:
+    """The definitions among the names, and those that they use, also by way of others."""
     found: set[str] = set()
-    queue = [name for rule in rules for name in _rule_names(rule) if name in needs]
+    queue = [name for name in names if name in needs]
     while queue:
         name = queue.pop()
         if name not in found:
             found.add(name)
-            queue.extend(needs[name])
+            queue += [used for used in needs[name] if used in needs]
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,7 +14,7 @@ import jinja2
 from trickwright.card_functions import CARD_HELPERS
 from trickwright.cards import points_parts
 from trickwright.constants import clause_constant, constants, one_line, phase_constant
-from trickwright.declare import ROUNDS_OVER, Declared, Ending, Meaning
+from trickwright.declare import ROUNDS_OVER, Declared, Ending, Meaning, reached
 from trickwright.expressions import tidy
 from trickwright.layout import Layout, Placed
 from trickwright.names import Type
@@ -300,11 +299,11 @@ def _ending(ending: Ending, meaning: Meaning) -> EndingView:
     """Rules one after another with the same condition go together; each condition is a function."""
     prefix = ending.outcome.replace("-", "_")
     needs = {d.name: d.value.uses for d in meaning.definitions}
-    asked = {d for rule in ending.rules if rule.when for d in _reach(rule.when.uses, needs)}
+    asked = {d for rule in ending.rules if rule.when for d in reached(rule.when.uses, needs)}
     groups: list[GroupView] = []
     for rule in ending.rules:
         when = rule.when.code if rule.when else ""
-        used = asked | _reach(rule.who.uses | rule.points.uses, needs)
+        used = asked | reached(rule.who.uses | rule.points.uses, needs)
         values = tuple(name for name in ending.values if name in used)
         view = RuleView(
             rule.rule.id,
@@ -324,18 +323,6 @@ def _ending(ending: Ending, meaning: Meaning) -> EndingView:
         steps = [] if same or not when else in_steps(when, WIDTH - 12)
         groups.append(GroupView(function, when, steps, [view]))
     return EndingView(ending.outcome, groups, ending.values)
-
-
-def _reach(names: Iterable[str], needs: dict[str, frozenset[str]]) -> set[str]:
-    """The definitions among the names, and those that they use."""
-    found: set[str] = set()
-    queue = [name for name in names if name in needs]
-    while queue:
-        name = queue.pop()
-        if name not in found:
-            found.add(name)
-            queue += [used for used in needs[name] if used in needs]
-    return found
 
 
 def _action_classes(phases: list[PhaseView]) -> list[tuple[str, str, str]]:
