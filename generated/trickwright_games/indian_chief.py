@@ -115,6 +115,8 @@ DECKS = tuple(
     for out in WITHOUT
 )  # the cards in play one by one, by number of players, then zeros
 IN_PLAY = tuple(CARDS - bit_count(cards) for cards in WITHOUT)
+# whether there is one pack only, by number of players
+SINGLE_PACK = (True, True, False, False, False, False, False)
 HAND_SIZE = (8, 8, 8, 8, 8, 8, 8)  # cards of a player, by number of players
 
 # choose. The 7 Melds
@@ -695,7 +697,7 @@ def deal_facts(state: State) -> dict[str, object]:
         "deck": {
             "cards": IN_PLAY[row],
             "points": points,
-            "missing": CardSet(out),
+            "missing": CardSet(out & ~(TWINS if SINGLE_PACK[row] else 0)),
             "hand_size": HAND_SIZE[row],
         }
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from trickwright.expressions import Expression
 from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting, Word
@@ -105,15 +106,24 @@ class ChooseMeldKind:
                 twins,
             ),
             fields=(
-                Field("choice", "option", "choice", per_player=True, seen_by="owner"),
-                Field("picked", "cards", "picked", per_player=True, seen_by="owner-only"),
-                Field("made", "options", "made", per_player=True),
-                Field("meld", "cards", "melds", per_player=True),
-                Field("melded_as", "option", "melded_as", per_player=True),
-                Field("revealed", "cards", "revealed", per_player=True),
-                Field("kept", "cards", "kept", per_player=True),
-                Field("round_points", "number", "round_points", per_player=True, bounds=bounds),
-                Field("earned", "number", "earned", per_player=True, bounds=bounds),
+                Field("choice", "option", "choice", per_player=True, seen_by="owner", lasts=True),
+                Field(
+                    "picked", "cards", "picked", per_player=True, seen_by="owner-only", lasts=True
+                ),
+                Field("made", "options", "made", per_player=True, lasts=True),
+                Field("meld", "cards", "melds", per_player=True, lasts=True),
+                Field("melded_as", "option", "melded_as", per_player=True, lasts=True),
+                Field("revealed", "cards", "revealed", per_player=True, lasts=True),
+                Field("kept", "cards", "kept", per_player=True, lasts=True),
+                Field(
+                    "round_points",
+                    "number",
+                    "round_points",
+                    per_player=True,
+                    bounds=bounds,
+                    lasts=True,
+                ),
+                Field("earned", "number", "earned", per_player=True, bounds=bounds, lasts=True),
             ),
             actions=(
                 Actions("meld", "option", 0, len(melds)),
@@ -126,10 +136,22 @@ class ChooseMeldKind:
             ),
             can_resume=True,
             in_order=True,
+            leaves_hands=self._leaves(melds, setting),
             secret="turn",
             things={"option": tuple((Word("options", meld.id),) for meld in melds)},
             expressions=tuple(scores),
         )
+
+    @staticmethod
+    def _leaves(
+        melds: tuple[Meld, ...], setting: Setting
+    ) -> Literal["", "uneven", "even-after-rounds"]:
+        """Melds of several sizes leave hands of several sizes, until each player has made all of them."""
+        if len({meld.cards for meld in melds}) == 1:
+            return ""
+        rounds = setting.scope.get("round")
+        times = 1 if rounds is None else max(high for _, high in rounds.range.values())
+        return "even-after-rounds" if times >= len(melds) else "uneven"
 
     @staticmethod
     def _score(phase: Phase, setting: Setting, meld: Meld) -> Expression | None:

@@ -59,9 +59,19 @@ class RefillKind:
             view=View(params.up_to, params.melds == "reshuffled", params.last_round),
             constants=(("FULL_HAND", str(params.up_to), "cards of a hand after refilling"),),
             uses_chance=True,
+            leaves_hands=self._leaves(params, setting),
             has_facts=True,
             facts=("stock",),
         )
+
+    @staticmethod
+    def _leaves(params: Refill, setting: Setting) -> Literal["", "even", "as-played"]:
+        """Hands are made equal if they are filled up to as many cards as anybody can have, and in the last round, too."""
+        size = setting.scope.get("hand_size")
+        most = max((high for _, high in size.range.values()), default=0) if size else 0
+        if not params.last_round:
+            return "as-played"
+        return "even" if params.up_to >= most else ""
 
 
 KIND = RefillKind()
