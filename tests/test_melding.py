@@ -30,6 +30,16 @@ def within(meld: int, players: int, points: int) -> bool:
     }[NAMES[meld - 1]]
 
 
+def check_melds(made: ModuleType, state: list[int], players: int) -> None:
+    """Each meld of the round last revealed has its number of cards and points that it can score."""
+    for seat in range(players):
+        kind = state[made.MELDED_AS + seat]
+        if kind:
+            points = state[made.ROUND_POINTS + seat]
+            assert within(kind, players, points), (NAMES[kind - 1], points)
+            assert state[made.REVEALED + seat].bit_count() == kind, "thief 1, beggar man 2, ..."
+
+
 def check_cards(made: ModuleType, state: list[int], players: int) -> None:
     """Every card in play is in one place only, and what is chosen is still in the hand."""
     parts = [
@@ -61,12 +71,10 @@ def test_cards_are_kept_and_each_meld_is_made_once(variants: tuple[str, ...], pl
             if rounds == known:
                 continue
             known = rounds
+            check_melds(made, state, players)
             for seat in range(players):
-                kind, points = state[made.MELDED_AS + seat], state[made.ROUND_POINTS + seat]
-                assert within(kind, players, points), (NAMES[kind - 1], points)
-                assert state[made.REVEALED + seat].bit_count() == kind, "thief 1, beggar man 2, ..."
-                earned[seat] += points
-                melded[seat].append(kind)
+                earned[seat] += state[made.ROUND_POINTS + seat]
+                melded[seat].append(state[made.MELDED_AS + seat])
             if state[made.PHASE] == made.IN_CHOOSE and not hand.over:
                 assert all(state[made.HAND + seat].bit_count() == 8 for seat in range(players))
         assert all(sorted(kinds) == [1, 2, 3, 4, 5, 6, 7] for kinds in melded)

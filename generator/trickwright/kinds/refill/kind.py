@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from trickwright.kinds import Declaration, Phase, Setting
+from trickwright.kinds import Declaration, Field, Phase, Setting
 from trickwright.names import Type
 from trickwright.source import Node
 
@@ -55,13 +55,18 @@ class RefillKind:
             setting.problem(phase, text, "unknown-name", "last_round", hint=hint)
         if setting.report.failed:
             return None
+        shuffles = params.melds == "reshuffled"
         return Declaration(
-            view=View(params.up_to, params.melds == "reshuffled", params.last_round),
+            view=View(params.up_to, shuffles, params.last_round),
             constants=(("FULL_HAND", str(params.up_to), "cards of a hand after refilling"),),
+            fields=(
+                Field("drawn", "cards", "drawn", per_player=True, seen_by="owner", lasts=True),
+                *((Field("shuffled_for", "internal", initial=-1, lasts=True),) if shuffles else ()),
+            ),
             uses_chance=True,
             leaves_hands=self._leaves(params, setting),
             has_facts=True,
-            facts=("stock",),
+            facts=("stock", *(("shuffled_for",) if shuffles else ())),
         )
 
     @staticmethod
