@@ -60,10 +60,11 @@ def play_checked(
     seed: int,
     number: int,
     watch: Callable[[ModuleType, list[int], int], None] | None = None,
+    done: list[int] | None = None,
 ) -> list[int]:
     """Play a random hand step by step; checks each state on the way and gives the last.
 
-    ``watch`` looks at the state after each action, too.
+    ``watch`` looks at the state whenever a phase or round begins, too; the actions are added to ``done``.
     """
     state: list[int] = [0] * made.SIZE
     random = made.stream(seed, number)
@@ -80,7 +81,7 @@ def play_checked(
     has_stock = any("stock" in facts(state) for facts in told) if hasattr(made, "MELD") else False
     if not has_stock and hasattr(made, "IN_TRICKS"):
         assert dealt == in_play, "every card in play is dealt"
-    played, phase = 0, -1
+    played, moment = 0, (-1, 0)
     while state[made.PHASE] != made.OVER:
         actions = made.legal(state)
         assert actions, "there is always a legal action"
@@ -90,20 +91,23 @@ def play_checked(
             assert not played >> action & 1, "no card is played twice"
             played |= 1 << action
         made.apply(state, action)
+        if done is not None:
+            done.append(action)
         places = cards_in_places(made, state, players)
         lying = sum(places)
         assert sum(map(int.bit_count, places)) == lying.bit_count(), "no card is at two places"
         assert lying & ~in_play == 0, "no card comes from elsewhere"
-        if state[made.PHASE] != phase:
-            phase = state[made.PHASE]
+        now = state[made.PHASE], state[made.ROUND] if hasattr(made, "ROUND") else 0
+        if now != moment:
+            moment = now
             check_numbers(made, state, players)
             if has_stock:
                 stock = next(
                     n for facts in told for key, n in facts(state).items() if key == "stock"
                 )
                 assert stock + lying.bit_count() == in_play.bit_count(), "no card is lost"
-        if watch is not None:
-            watch(made, state, players)
+            if watch is not None:
+                watch(made, state, players)
     if state[made.OUTCOME] == made.ENDED_PLAYED:
         check_end(made, state, players, played, dealt)
     return state

@@ -47,7 +47,8 @@ def chunk(task: tuple[str, tuple[str, ...], int, int, int]) -> int:
     made.play_hands([0] * made.SIZE, [0, 0], 7, first, players, results)
     for row, found in enumerate(results):
         number = first + row
-        state = play_checked(made, players, 7, number, WATCHED.get(game))
+        actions: list[int] = []
+        state = play_checked(made, players, 7, number, WATCHED.get(game), actions)
         scores = [state[made.SCORE + seat] for seat in range(players)]
         assert found[0] == state[made.OUTCOME] and found[2:] == scores, "from the seed"
         if number % 50 == 0:
@@ -57,22 +58,18 @@ def chunk(task: tuple[str, tuple[str, ...], int, int, int]) -> int:
             dealt.play_randomly(random)
             again = made.Hand.from_json(dealt.to_json())
             assert list(again.scores.values()) == list(dealt.scores.values()), "from the transcript"
-        replay(made, players, number, scores)
+        replay(made, players, number, actions, state)
     return count
 
 
-def replay(made: ModuleType, players: int, number: int, scores: list[int]) -> None:
-    """The same scores come from the deal and the list of actions."""
-    state, random = [0] * made.SIZE, made.stream(7, number)
+def replay(made: ModuleType, players: int, number: int, actions: list[int], end: list[int]) -> None:
+    """The deal and the list of actions lead to the same end."""
+    state = [0] * made.SIZE
     made.new_hand(state, players, number % players, number + 1)
-    made.RULES.deal(state, random)
-    dealt, actions = list(state), []
-    while state[made.PHASE] != made.OVER:
-        actions.append(made.pick(random, made.legal(state)))
-        made.apply(state, actions[-1])
+    made.RULES.deal(state, made.stream(7, number))
     for action in actions:
-        made.apply(dealt, action)
-    assert dealt == state and scores == [dealt[made.SCORE + seat] for seat in range(players)]
+        made.apply(state, action)
+    assert state == end, "from the actions"
 
 
 def main() -> None:
