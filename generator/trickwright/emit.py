@@ -275,6 +275,8 @@ def _field_code(placed: Placed, phases: list[PhaseView]) -> str:
     field = placed.field
     parts = [text_literal(field.key), placed.constant, text_literal(field.type)]
     parts += [str(field.per_player), text_literal(field.seen_by)]
+    if field.apart:
+        parts.append("apart=True")
     if field.needed:
         parts.append(f"needed_after={phases[placed.phase].here}")
     if field.shown_late:

@@ -99,6 +99,8 @@ class Field:
     """Numbers of players with which a player's field is nobody's: a position may not say otherwise."""
     bounds: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """Lowest and highest value of a number, by number of players."""
+    apart: bool = False
+    """Whether cards that lie here lie nowhere else; else they are some of those in a hand or on the table."""
     lasts: bool = False
     """Whether a new round leaves it as it is, or its phase sets it anyway; else each round finds it as the hand did."""
 

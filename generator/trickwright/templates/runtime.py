@@ -102,7 +102,8 @@ class Field:
     """A part of a hand's state: where it is, what it holds, what it is called and who may see it.
 
     A position that begins after the phase ``needed_after`` must give it, but not with the numbers of players
-    ``nobody_with``: with those it is nobody's. Views show it from the phase ``shown_from`` on.
+    ``nobody_with``: with those it is nobody's. Views show it from the phase ``shown_from`` on. Cards that lie ``apart`` lie
+    nowhere else.
     """
 
     key: str
@@ -113,6 +114,7 @@ class Field:
     needed_after: int = 1000
     shown_from: int = 0
     nobody_with: tuple[int, ...] = ()
+    apart: bool = False
 
 
 @dataclass(frozen=True)
@@ -800,9 +802,12 @@ class Hand:
             problems += [f"{part.key}: {problem}" for problem in bad.problems]
 
     def _encode_cards(self, part: Field, names: list[Any], seat: int | None) -> int:
-        """A set of cards; of identical ones those that the player holds first, and none that another has."""
-        players = range(len(self.players) if part.per_player else 1)
-        taken = sum(self.state[part.offset + place] for place in players)
+        """A set of cards; of identical ones those that the player holds first, and none that lies elsewhere."""
+        taken = 0
+        for other in self.rules.fields:
+            if other is part or (part.apart and other.apart):
+                for place in range(len(self.players) if other.per_player else 1):
+                    taken |= self.state[other.offset + place]
         hands = next((other for other in self.rules.fields if other.key == "hands"), None)
         held = 0 if hands is None or seat is None else self.state[hands.offset + seat]
         cards = 0

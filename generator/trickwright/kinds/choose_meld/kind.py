@@ -133,12 +133,12 @@ class ChooseMeldKind:
                     "picked", "cards", "picked", per_player=True, seen_by="owner-only", lasts=True
                 ),
                 Field("made", "options", "made", per_player=True, lasts=True),
-                Field("meld", "cards", "melds", per_player=True, lasts=True),
+                Field("meld", "cards", "melds", per_player=True, apart=True, lasts=True),
                 Field("melded_as", "option", "melded_as", per_player=True, lasts=True),
                 Field("revealed", "cards", "revealed", per_player=True, lasts=True),
                 *([Field("part", "cards", "parts", per_player=True, lasts=True)] if splits else []),
                 *([suit] if picks else []),
-                Field("kept", "cards", "kept", per_player=True, lasts=True),
+                Field("kept", "cards", "kept", per_player=True, apart=True, lasts=True),
                 Field(
                     "round_points",
                     "number",

@@ -117,7 +117,7 @@ class DealKind:
                 ("HAND_SIZE", literal(sizes), "cards of a player, by number of players"),
             ),
             fields=(
-                Field("hand", "cards", "hands", per_player=True, seen_by="owner"),
+                Field("hand", "cards", "hands", per_player=True, seen_by="owner", apart=True),
                 Field("stock", "internal", seen_by="nobody", of_deck=True),
             ),
             has_facts=True,
