@@ -207,6 +207,8 @@ class Rules:
     next_dealer: Callable[[int, int], int]
     match_winners: Callable[[Sequence[int], int], int]
     goal: int | None
+    without: tuple[int, ...]
+    """Cards that are not in play, by number of players from the smallest on."""
     sits_out: tuple[int, ...] = ()
     """Numbers of players of a match with which the dealer sits out."""
 
@@ -810,13 +812,17 @@ class Hand:
                     taken |= self.state[other.offset + place]
         hands = next((other for other in self.rules.fields if other.key == "hands"), None)
         held = 0 if hands is None or seat is None else self.state[hands.offset + seat]
+        out = self.rules.without[len(self.players) - self.rules.players[0]]
         cards = 0
         for name in names:
             twins = self.table.twins(self.table.number("card", name))
-            free = [twin for twin in twins if not (taken | cards) >> twin & 1]
+            in_play = [twin for twin in twins if not out >> twin & 1]
+            if not in_play:
+                raise BadInput([f"{name} is not in play with {len(self.players)} players"])
+            free = [twin for twin in in_play if not (taken | cards) >> twin & 1]
             if not free:
                 raise BadInput(
-                    [f"{name} is there twice" if len(twins) == 1 else f"{name} is there too often"]
+                    [f"{name} is there twice" if len(in_play) == 1 else f"{name} is there too often"]
                 )
             cards |= 1 << next((twin for twin in free if held >> twin & 1), free[0])
         return cards

@@ -778,6 +778,7 @@ RULES = Rules(
     next_dealer=next_dealer,
     match_winners=match_winners,
     goal=None,
+    without=WITHOUT,
 )
 
 

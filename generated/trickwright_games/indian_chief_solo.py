@@ -1049,6 +1049,7 @@ RULES = Rules(
     next_dealer=next_dealer,
     match_winners=match_winners,
     goal=None,
+    without=WITHOUT,
 )
 
 

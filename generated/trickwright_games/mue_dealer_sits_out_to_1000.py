@@ -1282,6 +1282,7 @@ RULES = Rules(
     next_dealer=next_dealer,
     match_winners=match_winners,
     goal=MATCH_UNTIL,
+    without=WITHOUT,
     sits_out=(6,),
 )
 

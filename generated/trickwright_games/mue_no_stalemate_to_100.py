@@ -1244,6 +1244,7 @@ RULES = Rules(
     next_dealer=next_dealer,
     match_winners=match_winners,
     goal=MATCH_UNTIL,
+    without=WITHOUT,
 )
 
 

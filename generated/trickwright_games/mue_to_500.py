@@ -1283,6 +1283,7 @@ RULES = Rules(
     next_dealer=next_dealer,
     match_winners=match_winners,
     goal=MATCH_UNTIL,
+    without=WITHOUT,
 )
 
 

@@ -850,6 +850,7 @@ RULES = Rules(
     next_dealer=next_dealer,
     match_winners=match_winners,
     goal=None,
+    without=WITHOUT,
 )
 
 

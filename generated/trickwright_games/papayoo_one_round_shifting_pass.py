@@ -853,6 +853,7 @@ RULES = Rules(
     next_dealer=next_dealer,
     match_winners=match_winners,
     goal=None,
+    without=WITHOUT,
 )
 
 
