@@ -209,6 +209,8 @@ class Rules:
     goal: int | None
     without: tuple[int, ...]
     """Cards that are not in play, by number of players from the smallest on."""
+    has_dealer: bool = True
+    """Whether anything depends on who deals."""
     sits_out: tuple[int, ...] = ()
     """Numbers of players of a match with which the dealer sits out."""
 
@@ -822,7 +824,11 @@ class Hand:
             free = [twin for twin in in_play if not (taken | cards) >> twin & 1]
             if not free:
                 raise BadInput(
-                    [f"{name} is there twice" if len(in_play) == 1 else f"{name} is there too often"]
+                    [
+                        f"{name} is there twice"
+                        if len(in_play) == 1
+                        else f"{name} is there too often"
+                    ]
                 )
             cards |= 1 << next((twin for twin in free if held >> twin & 1), free[0])
         return cards

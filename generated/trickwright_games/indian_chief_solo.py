@@ -447,6 +447,7 @@ def steal_settle(state: State, rank: int) -> None:
             state[THIEF_RANK + player] = 0
             if state[TARGET + player] and not clash:
                 steal_take(state, player, state[TARGET + player])
+            state[TARGET + player] = 0
 
 
 def steal_take(state: State, player: int, card: int) -> None:
@@ -1050,6 +1051,7 @@ RULES = Rules(
     match_winners=match_winners,
     goal=None,
     without=WITHOUT,
+    has_dealer=False,
 )
 
 

@@ -154,6 +154,11 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
         "points_needed": game.deck.worth_is_split or "points_of(" in _all_code(meaning),
         "points_parts": points_parts(game.deck, "cards") or ["0"],
         "cards_heading": one_line(game.cards.heading),
+        "has_dealer": game.match.deal_passes != "stays"
+        or bool(game.match.sits_out)
+        or any(
+            "state[DEALER]" in code for code in (_all_code(meaning), *(p.functions for p in phases))
+        ),
         "rounds": _rounds(meaning, phases, layout),
         "helpers": [name for name in CARD_HELPERS if f"{name}(" in _all_code(meaning)],
         "poker": POKER_CLASSES,
