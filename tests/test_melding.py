@@ -146,6 +146,48 @@ def test_with_one_pack_no_card_is_taken_out() -> None:
         assert engine(GAME, variants).Hand(players).view("Anna")["deck"]["missing"] == []
 
 
+def position(players: int, **parts: dict[str, list[str]]) -> dict[str, Any]:
+    return {"players": list("ABCDEFGH"[:players]), "at": "refill", **parts}
+
+
+def test_of_identical_cards_in_a_position_one_lies_in_a_hand_and_one_in_a_meld() -> None:
+    made = engine(GAME)
+    given = position(4, hands={"A": ["K♣"], "B": ["2♦"]}, melds={"C": ["K♣"], "D": ["2♦"]})
+    hand = made.Hand.from_position(given | {"round": 7})
+    held, melded = (
+        [hand.state[offset + seat] for seat in range(4)] for offset in (made.HAND, made.REVEALED)
+    )
+    assert sum(held).bit_count() == 2 and not any(melded)
+    assert made.refill_stock(hand.state) == made.ALL_CARDS & ~sum(held), "melds went back"
+
+
+@pytest.mark.parametrize(
+    ("players", "parts", "said"),
+    [
+        (2, {"hands": {"A": ["K♣"]}, "melds": {"B": ["K♣"]}}, "melds: K♣ is there twice"),
+        (2, {"hands": {"A": ["K♣", "K♣"]}}, "hands: K♣ is there twice"),
+        (2, {"melds": {"A": ["K♣"]}, "kept": {"B": ["K♣"]}}, "kept: K♣ is there twice"),
+        (
+            4,
+            {"hands": {"A": ["K♣"], "B": ["K♣"]}, "melds": {"C": ["K♣"]}},
+            "melds: K♣ is there too often",
+        ),
+    ],
+)
+def test_no_card_of_a_position_lies_at_two_places(
+    players: int, parts: dict[str, dict[str, list[str]]], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        engine(GAME).Hand.from_position(position(players, **parts))
+
+
+def test_a_card_that_is_taken_out_is_in_no_position() -> None:
+    made = engine("chief-and-vice")
+    given = {"players": list("ABCDE"), "at": "auction", "hands": {"A": ["2♣", "3♣"]}}
+    with pytest.raises(ValueError, match="2♣ is not in play with 5 players"):
+        made.Hand.from_position(given)
+
+
 def test_a_stock_too_small_for_a_seat_has_the_melds_in_it_before_anything_is_drawn() -> None:
     made = engine(GAME)
     melded_first = stock_left = 0
