@@ -131,16 +131,16 @@ def check_answer(message: dict[str, Any], do: str) -> str:
     names = [name for several in ANSWERS.values() for name in several]
     name = message.get("answer")
     if name not in names:
-        said = "has no 'answer'" if name is None else f"is called {json.dumps(name)[:_SHORT]}"
+        found = "has no 'answer'" if name is None else f"is called {json.dumps(name)[:_SHORT]}"
         hint = did_you_mean(str(name)[:_SHORT], names, others="answers")
-        raise Fault("bad-message", f"the answer {said} ({hint})")
+        raise Fault("bad-message", f"the answer {found} ({hint})")
     if name not in ANSWERS[do]:
         wanted = " or ".join(ANSWERS[do])
         raise Fault("bad-message", f"'{do}' is answered with {wanted}, not with {name}")
     report = Report()
-    schema.check(_node(message), places.schema(f"protocol/{name}"), report)
+    schema.check(as_node(message), places.schema(f"protocol/{name}"), report)
     if report.failed:
-        raise Fault("bad-message", f"{name}: {'; '.join(map(_said, report.problems))}")
+        raise Fault("bad-message", f"{name}: {'; '.join(map(said, report.problems))}")
     return str(name)
 
 
@@ -168,18 +168,18 @@ def check_observed(message: Mapping[str, Any], request: Mapping[str, Any]) -> No
 _NOWHERE = Mark("answer", 1, 1)
 
 
-def _node(value: Any) -> Node:
+def as_node(value: Any) -> Node:
     """Plain data as the checker of schemas takes it."""
     if isinstance(value, dict):
         return Node(
             _NOWHERE,
-            {key: _node(inner) for key, inner in value.items()},
+            {key: as_node(inner) for key, inner in value.items()},
             dict.fromkeys(value, _NOWHERE),
         )
-    return Node(_NOWHERE, [_node(inner) for inner in value] if isinstance(value, list) else value)
+    return Node(_NOWHERE, [as_node(inner) for inner in value] if isinstance(value, list) else value)
 
 
-def _said(problem: Problem) -> str:
+def said(problem: Problem) -> str:
     """A problem of a message, whose place is a path in it."""
     path = f"{problem.path}: " if problem.path else ""
     hint = f" ({problem.hint})" if problem.hint else ""
