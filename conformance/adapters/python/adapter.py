@@ -23,7 +23,18 @@ FACTS = {
     "values": lambda hand: hand.values() if hand.over else None,
     "scores": lambda hand: hand.scores() if hand.over else None,
 }
-GIVEN = ["chief", "vice", "partner", "trumps", "hands", "laid_out", "bids", "card_points", "tricks_won", "to_move"]
+GIVEN = [
+    "chief",
+    "vice",
+    "partner",
+    "trumps",
+    "hands",
+    "laid_out",
+    "bids",
+    "card_points",
+    "tricks_won",
+    "to_move",
+]
 STARTED = {
     "protocol": 1,
     "engine": {"name": "tricks-from-the-rulebook", "version": "1", "language": "Python"},
