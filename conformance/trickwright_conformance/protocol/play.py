@@ -15,6 +15,7 @@ from trickwright_conformance.protocol.claims import KINDS, MAY, Claims, check_cl
 from trickwright_conformance.protocol.faults import Fault
 from trickwright_conformance.protocol.session import Launch, Session
 from trickwright_conformance.runner import Result, Suite
+from trickwright_conformance.show import brief
 
 MOST_FAULTS = 10
 """Faults after which no case is played any more: every one of them may take the whole time limit."""
@@ -50,7 +51,7 @@ class Played:
         if self.result.trouble:
             return self.result.trouble
         for one in self.result.mismatches:
-            return f"{one.fact}: expected {one.expected}, got {one.got}"
+            return f"{one.fact}: expected {brief(one.expected)}, got {brief(one.got)}"
         return ""
 
 
