@@ -124,6 +124,9 @@ def misbehave(two, number):
         with open(sys.argv[2], "w") as file:
             file.write(str(child.pid))
         time.sleep(300)
+    if two and FAULT == "leaves-a-child":
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"])
+        os._exit(5)
     if two and FAULT == "closes-output":
         os.close(1)
         time.sleep(300)

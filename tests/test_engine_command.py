@@ -131,6 +131,7 @@ def test_options_that_do_not_go_together_are_wrong_calls(here: Path) -> None:
         (("--update",), "--update needs --known-failures FILE"),
         (("--update", "--known-failures", "k.yaml", "--case", "m.one"), "writes the whole file"),
         (("--time-limit", "0"), "0.1<=x<=3600"),
+        (("--variant", "to-100"), "no case is about this"),
         (("--case", "m.onee"), "did you mean 'm.one'?"),
     ):
         assert wanted in played("right", *words, code=2)

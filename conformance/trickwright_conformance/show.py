@@ -10,6 +10,9 @@ from trickwright import GameFiles
 from trickwright.overlay import find, parse_path
 from trickwright_conformance.runner import Result
 
+_LONGEST = 2_000
+"""Letters of a row at most: an engine may answer anything."""
+
 
 def show_failure(
     result: Result,
@@ -50,7 +53,8 @@ def show_failure(
 
 
 def _row(label: str, text: str) -> str:
-    return f"  {label:<9} {text}"
+    more = "..." if len(text) > _LONGEST else ""
+    return f"  {label:<9} {text[:_LONGEST]}{more}"
 
 
 def brief(value: Any) -> str:

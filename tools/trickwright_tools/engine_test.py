@@ -9,12 +9,12 @@ import click
 from trickwright import GameFiles, Report
 from trickwright_conformance import Suite
 from trickwright_conformance.protocol.known import Known, known_text, read_known
-from trickwright_conformance.protocol.play import EngineRun, case_names, play_engine
+from trickwright_conformance.protocol.play import EngineRun, case_names, play_engine, questions
 from trickwright_conformance.protocol.reports import junit, rows_of_run, run_data
 from trickwright_conformance.protocol.session import Launch
 from trickwright_conformance.protocol.verdict import Verdicts
 from trickwright_conformance.show import show_failure
-from trickwright_tools.report import CallError, leave, show_json, stop_if_failed
+from trickwright_tools.report import CallError, leave, show_json, stop_if_failed, tell_skipped
 from trickwright_tools.whole_file import Unwritable, whole_file
 
 MOST_STDERR = 20
@@ -34,6 +34,8 @@ def play_on_engine(
 ) -> None:
     """Play the suite on an engine, tell how it went, and end the command."""
     known = _known(suite, known_failures, update, format_)
+    if next(questions(suite, case_ids, variants), None) is None:
+        raise CallError("no case is about this")
     run = play_engine(suite, launch, case_ids, variants)
     stop_if_failed(suite.report, format_)
     verdicts = Verdicts(run, known.reasons)
@@ -106,6 +108,7 @@ def _show(verdicts: Verdicts, suite: Suite, launch: Launch) -> None:
     click.echo(f"{_name(run)}: {', '.join(counts)}")
     for lacks, count in run.lacking.items():
         click.echo(f"  {count} skipped: the engine lacks {lacks}")
+    tell_skipped(suite.skipped)
     if not verdicts.played:
         click.echo("  no case was played: an engine that skips everything has shown nothing")
     if verdicts.those("stale") or verdicts.listed_and_skipped:

@@ -32,7 +32,10 @@ ANSWERS: Final = {
 """The answers that go with each request."""
 
 _SHORT = 60
-_ODD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_ODD = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff"
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"  # these break lines or turn the direction
+)
 
 
 class _NotAllowedError(ValueError):
@@ -195,4 +198,6 @@ def quoted(data: bytes) -> str:
 
 def plain(text: str) -> str:
     """A text without signs that could move a terminal's cursor or turn its direction."""
-    return _ODD.sub(lambda odd: f"\\x{ord(odd[0]):02x}", text)
+    return _ODD.sub(
+        lambda odd: f"\\x{ord(odd[0]):02x}" if odd[0] < "\x80" else f"\\u{ord(odd[0]):04x}", text
+    )

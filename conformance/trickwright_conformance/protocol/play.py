@@ -46,12 +46,18 @@ class Played:
         return case_name(self.result.case, self.result.side)
 
     @property
+    def lack(self) -> str:
+        """For a skipped case: what the engine lacks, and why, if it said so."""
+        return f"{self.lacks}: {self.because}" if self.because else self.lacks
+
+    @property
     def news(self) -> str:
         """What is wrong, on one line; empty if nothing is."""
         if self.result.trouble:
             return self.result.trouble
         for one in self.result.mismatches:
-            return f"{one.fact}: expected {brief(one.expected)}, got {brief(one.got)}"
+            said = f"{one.fact}: expected {brief(one.expected)}, got {brief(one.got)}"
+            return " ".join(said.split())
         return ""
 
 
@@ -75,7 +81,7 @@ class EngineRun:
     @property
     def lacking(self) -> dict[str, int]:
         """How many cases were skipped for want of what, most first."""
-        found = Counter(one.lacks for one in self.played if one.verdict == "skipped")
+        found = Counter(one.lack for one in self.played if one.verdict == "skipped")
         return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
 
 

@@ -20,6 +20,9 @@ MAX_STDERR: Final = 8_000
 
 _CHUNK = 1 << 16
 _MOST_READS = 50
+_LOOK = 0.25
+"""Seconds after which one looks whether the engine is still there."""
+
 _GRACE = 1.0
 """Seconds in which an engine that closed its output may end by itself."""
 
@@ -87,7 +90,12 @@ class EngineProcess:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise Fault("timed-out", f"no answer within {limit:g} s{self._begun()}")
-            self._step(left)
+            if not self._step(min(left, _LOOK)) and self._process.poll() is not None:
+                self.unread()
+                if not self._ended and b"\n" not in self._out:
+                    said = "; something that it started still holds its output"
+                    how = _how_it_ended(self._process.returncode)
+                    raise Fault("ended", f"the engine {how}{said}{self._begun()}")
         end = self._out.index(b"\n")
         if end > MAX_LINE:
             said = f"a line has more than {MAX_LINE} bytes: {quoted(bytes(self._out))}"

@@ -98,8 +98,7 @@ def _why(one: Played, verdicts: Verdicts) -> str:
     if state == "stale":
         return f"passes, and is listed as a known failure: {verdicts.reasons[one.name]}"
     if one.verdict == "skipped":
-        because = f": {one.because}" if one.because else ""
-        return f"the engine lacks {one.lacks}{because}"
+        return f"the engine lacks {one.lack}"
     return troubles(one.result)
 
 

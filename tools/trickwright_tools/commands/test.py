@@ -167,9 +167,9 @@ def _show(
 
 def _show_left_out(suite: Any) -> None:
     """What was not played, and why."""
-    for reason in sorted(set(suite.skipped.values())):
-        count = list(suite.skipped.values()).count(reason)
-        click.echo(f"  {count} {'case' if count == 1 else 'cases'} skipped: {reason}")
+    from trickwright_tools.report import tell_skipped
+
+    tell_skipped(suite.skipped)
     for variants, texts in suite.left_out.items():
         name = " + ".join(variants)
         click.echo(
