@@ -33,7 +33,13 @@ NAMES = st.sampled_from([name for names in ANSWERS.values() for name in names])
 ANSWER = st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=6).flatmap(
     lambda message: NAMES.map(lambda name: {**message, "answer": name})
 )
-UNHURRIED = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+UNHURRIED = settings(
+    max_examples=60,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 OBSERVED = {"answer": "observed", "id": 3, "steps": [], "facts": {"trick": None}}
 
 

@@ -190,10 +190,10 @@ def said(problem: Problem) -> str:
 
 
 def quoted(data: bytes) -> str:
-    """The beginning of some bytes as a text that can be shown."""
+    """The beginning of some bytes as a text that can be shown on one line."""
     text = data[: 4 * _SHORT].decode("utf-8", "replace")
     more = "..." if len(text) > _SHORT or len(data) > 4 * _SHORT else ""
-    return f"'{plain(text[:_SHORT]).strip()}{more}'"
+    return f"'{' '.join(plain(text[:_SHORT]).split())}{more}'"
 
 
 def plain(text: str) -> str:
