@@ -100,6 +100,8 @@ def run(request):
 
 def start():
     claims = dict(CLAIMS)
+    if FAULT == "claims-nothing":
+        claims |= {"given": [], "asks": []}
     if FAULT == "wrong-claim":
         claims |= {"phases": ["trick"], "variants": ["to-1000"]}
     return {

@@ -306,6 +306,13 @@ def test_smoke_finds_nothing_wrong_with_a_right_engine(suite: Suite) -> None:
     assert states == ["passed", "passed", "not asked", "not asked", *["passed"] * 4]
 
 
+def test_smoke_does_not_praise_an_engine_that_claims_nothing(suite: Suite) -> None:
+    report = smoked(suite, "claims-nothing")
+    assert report.verdict == "the adapter works; the engine claims too little to be judged"
+    assert [check.state for check in report.checks if check.where == "engine"] == ["not asked"] * 4
+    assert any("skips a game" in check.name for check in report.checks)
+
+
 @pytest.mark.parametrize("fault", ["wrong", "nonsense"])
 def test_smoke_tells_that_only_the_engine_is_broken(fault: str, suite: Suite) -> None:
     report = smoked(suite, fault)

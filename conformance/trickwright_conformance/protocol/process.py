@@ -9,7 +9,6 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from trickwright_conformance.protocol.faults import Fault
@@ -33,7 +32,7 @@ class EngineProcess:
     One thread does all: whatever was written to stderr before an answer is there when the answer is.
     """
 
-    def __init__(self, argv: Sequence[str], folder: Path | None = None) -> None:
+    def __init__(self, argv: Sequence[str]) -> None:
         if os.name != "posix":
             raise Fault("no-start", "engines of other people are tested on Linux and macOS only")
         try:
@@ -42,7 +41,6 @@ class EngineProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                cwd=folder,
                 bufsize=0,
                 start_new_session=True,  # a group of its own, so that what it starts ends with it
             )

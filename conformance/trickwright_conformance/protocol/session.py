@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from trickwright_conformance.protocol.faults import Fault
@@ -37,7 +36,6 @@ class Launch:
     time_limit: float = TIME_LIMIT
     start_limit: float = START_LIMIT
     stop_limit: float = STOP_LIMIT
-    folder: Path | None = None
 
     def argv(self) -> list[str]:
         """The words of the command. Raises Fault if there are none."""
@@ -62,7 +60,7 @@ class Session:
 
     def start(self) -> Mapping[str, Any]:
         """Start the engine and ask it who it is."""
-        self._process = EngineProcess(self.launch.argv(), self.launch.folder)
+        self._process = EngineProcess(self.launch.argv())
         limit = max(self.launch.start_limit, self.launch.time_limit)
         self.started = self._ask({"do": "start", "protocol": PROTOCOL}, limit)
         return self.started

@@ -63,6 +63,8 @@ class SmokeReport:
             return "the adapter is broken: put that right first, the engine has not been judged"
         if self.broken("engine"):
             return "the adapter works; the engine gives wrong answers"
+        if not any(check.where == "engine" and check.state == "passed" for check in self.checks):
+            return "the adapter works; the engine claims too little to be judged"
         return "the adapter works, and the engine gives the right answers"
 
 
@@ -129,11 +131,8 @@ class _Smoker:
 
     def try_all(self, suite: Suite) -> None:
         """Every check but starting and stopping."""
-        able = [
-            (asked, request)
-            for _, _, asked, request in questions(suite)
-            if not self._claims.lacks(request)
-        ]
+        every = [(asked, request) for _, _, asked, request in questions(suite)]
+        able = [pair for pair in every if not self._claims.lacks(pair[1])]
         able.sort(key=lambda pair: len(json.dumps(pair[1])))
         plain = [pair for pair in able if not _refused(pair[0])]
         plain.sort(key=lambda pair: not pair[0].lines)  # rather one in which something is played
@@ -147,6 +146,7 @@ class _Smoker:
             self._impossible(
                 {**request, "case": "smoke.impossible", **self._with_a_stranger(request)}
             )
+        for _, request in (able or every)[:1]:
             self._unknown_game({**request, "case": "smoke.unknown-game", "game": NO_GAME})
         self._known("plays on after that", plain)
 
