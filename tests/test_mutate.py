@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -16,8 +17,9 @@ from click.testing import Result
 from suites import project
 from test_cli import ROOTS, call, change
 from trickwright import Report, read_game
+from trickwright_conformance import Suite
 from trickwright_tools.mutation import pool
-from trickwright_tools.mutation.mutants import mutants
+from trickwright_tools.mutation.mutants import Mutant, mutants
 from trickwright_tools.mutation.session import Session, Verdict
 from trickwright_tools.mutation.store import default_file
 from trickwright_tools.mutation.suggest import suggestion
@@ -528,3 +530,14 @@ def test_ctrl_c_leaves_a_state_to_go_on_with(here: Path) -> None:
     assert done > 0
     total = len(verdicts(code=1))
     assert done < total == len(Path(STATE).read_text(encoding="utf-8").splitlines())
+
+
+def test_sessions_and_mutants_go_to_other_processes_as_they_are(here: Path) -> None:
+    files = read_game(Path("spec/games/base"), Report())
+    assert files is not None
+    there: Session = pickle.loads(pickle.dumps(Session(files, Suite.load(files))))
+    found = {mutant.id: mutant for mutant in mutants(files)}
+    sent: dict[str, Mutant] = pickle.loads(pickle.dumps(found))
+    assert sent[":match.until:removed"].change.new is REMOVED
+    assert there.judge(sent[":match.until:removed"]).outcome == "rejected"
+    assert there.judge(sent[":match.until:21"]) == Verdict("killed", "match.at-20")
