@@ -523,7 +523,7 @@ RULES = Rules(
         "en": "Chicane",
     },
     variants=("nil",),
-    digest="54d61dc42db57ff5",
+    digest="b206298d1c2bd0af",
     players=(2, 3, 4),
     size=SIZE,
     score=SCORE,
@@ -533,16 +533,25 @@ RULES = Rules(
     pick=pick,
     fields=(
         Field("hands", HAND, "cards", True, "owner"),
-        Field("bids", BIDS, "bid", True, "everyone"),
+        Field("bids", BIDS, "bid", True, "everyone", allowed=POSSIBLE_BIDS),
         Field("out_of_auction", OUT, "players", False, "everyone"),
         Field("bidder", BIDDER, "player", False, "everyone", needed_after=IN_AUCTION),
-        Field("contract", CONTRACT, "bid", False, "everyone", needed_after=IN_AUCTION),
+        Field(
+            "contract",
+            CONTRACT,
+            "bid",
+            False,
+            "everyone",
+            needed_after=IN_AUCTION,
+            allowed=POSSIBLE_BIDS,
+        ),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody"),
     ),
     bounds={
         "tricks_won": ((0, 18), (0, 12), (0, 9)),
     },
+    without=WITHOUT,
     phases=(
         Phase(
             "deal",
