@@ -174,7 +174,9 @@ def _told_by_phases(engine: ModuleType) -> dict[str, Shape]:
     """What phases tell of a hand beyond its state, as seen in hands played at random."""
     told: dict[str, Any] = {}
     for facts in _seen(engine):
-        _merge(told, facts)
+        for key, value in facts.items():
+            outer, _, inner = key.partition(".")
+            _merge(told, {outer: {inner: value} if inner else value})
     return {key: _shape(value) for key, value in told.items()}
 
 
