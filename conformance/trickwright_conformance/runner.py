@@ -12,8 +12,9 @@ from typing import Any
 from trickwright import Compiled, GameFiles, Report, compile_game
 from trickwright.memory import load_engine
 from trickwright.overlay import parse_path
+from trickwright.places import home
 from trickwright.source import Node
-from trickwright_conformance.cases import Case, Side, read_suite
+from trickwright_conformance.cases import Case, Side, case_files, read_suite
 from trickwright_conformance.compare import Mismatch, compare, same_list
 from trickwright_conformance.lint import lint
 from trickwright_conformance.observe import (
@@ -25,6 +26,7 @@ from trickwright_conformance.observe import (
     speech,
     translate,
 )
+from trickwright_conformance.rulebook import Rulebook, read_rulebook
 from trickwright_conformance.vocabulary import vocabulary
 
 
@@ -67,6 +69,8 @@ class Suite:
     left_out: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     """Single values that a set of variants changes itself, so that its cases are played without them."""
     report: Report = field(default_factory=Report)
+    rulebook: Rulebook | None = None
+    """What the rulebook says, with the cases that pin it; None if nothing is written of it."""
     _made: dict[tuple[tuple[str, ...], tuple[str, ...]], _Made] = field(default_factory=dict)
     _sets: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
     _speech: dict[tuple[str, ...], Speech] = field(default_factory=dict)
@@ -78,6 +82,11 @@ class Suite:
         """The suite of a game; problems of its files are in ``report``."""
         suite = cls(files, [], tuple(sets), chosen)
         suite.cases = read_suite(files, suite.report, suite.skipped)
+        # A case that cannot be read would be missed in the rulebook once more.
+        if not suite.report.failed and _are_of_one_place(files):
+            cited = {case.id: case.headings for case in suite.cases}
+            cited |= {name: {} for name in suite.skipped}
+            suite.rulebook = read_rulebook(files, cited, suite.report)
         suite._lint()
         return suite
 
@@ -140,6 +149,13 @@ class Suite:
         return run_case(case, side, engine, self._speech[chosen])
 
 
+def _are_of_one_place(files: GameFiles) -> bool:
+    """Whether a game's rulebook speaks of the cases that are found, and not of others that stand nearer to where one works."""
+    found = case_files(files.id)
+    places = ((files.folder / "../../..").resolve(), home().resolve())
+    return bool(found) and found[0].resolve().parents[3] in places
+
+
 def _keys(node: Node, key: str) -> list[str]:
     part = node.value.get(key) if isinstance(node.value, dict) else None
     return [] if part is None else [str(name) for name in part.plain()]
@@ -193,19 +209,28 @@ def _told(error: Exception) -> str:
     return f"{text} ({Path(place.filename).name}:{place.lineno}, in {place.name})"
 
 
-def _mismatches(case: Case, side: Side, engine: ModuleType, said: Speech) -> Iterator[Mismatch]:
-    lines = [translate(_line(line, said.verbs), said.words) for line in case.play]
-    request = {
+def lines_of(case: Case, said: Speech) -> list[dict[str, Any]]:
+    """The lines of play of a case, each in one form and with every word in its canonical form."""
+    return [translate(_line(line, said.verbs), said.words) for line in case.play]
+
+
+def request_of(case: Case, side: Side, said: Speech) -> dict[str, Any]:
+    """What an engine is asked for a case: all but what is expected."""
+    return {
         "given": translate(case.given, said.words),
         "play": [
             {HAND: line[HAND]}
             if HAND in line
             else {"player": line["player"], "does": _done(line, said), "may": line["asks"]}
-            for line in lines
+            for line in lines_of(case, said)
         ],
         "ask": list(side.expect),
     }
-    seen = observe(engine, request)
+
+
+def _mismatches(case: Case, side: Side, engine: ModuleType, said: Speech) -> Iterator[Mismatch]:
+    lines = lines_of(case, said)
+    seen = observe(engine, request_of(case, side, said))
     steps = seen["steps"]
     for number, (line, step) in enumerate(zip(lines, steps, strict=bool(steps))):
         yield from _compare_step(f"play[{number}] {line['player']}", line, step)

@@ -368,7 +368,7 @@ def played_made_applies(state: State) -> bool:
 
 def played_lost_applies(state: State) -> bool:
     """Whether the rule lost acts. Source: Scoring, Nil bids."""
-    return 36 <= state[CONTRACT] < 38
+    return 36 <= state[CONTRACT] < 38 and taken(state) > 0
 
 
 def end_played(state: State) -> None:
@@ -523,7 +523,7 @@ RULES = Rules(
         "en": "Chicane",
     },
     variants=("nil",),
-    digest="54d61dc42db57ff5",
+    digest="6009fd1718299fad",
     players=(2, 3, 4),
     size=SIZE,
     score=SCORE,
