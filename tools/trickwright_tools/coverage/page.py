@@ -49,4 +49,4 @@ def _part(row: Row) -> str:
     if row.kind == "citation":
         return row.place.rpartition(":")[0].rpartition("/")[2]
     parts = row.id.split(".")
-    return ".".join(parts[:2]) if parts[0] == "phases" else parts[0]
+    return ".".join(parts[:2]) if parts[0] == "phases" else parts[0].partition("[")[0]

@@ -16,6 +16,8 @@ Parts = tuple[str | int, ...]
 
 NAMED = frozenset(("role", "team", "others", "names", "of"))
 """Parameters of phases that say what things are called or may be: a case that gives or expects such a thing notices them."""
+OF_PLAYERS = frozenset(("players", "single_pack"))
+"""Lists of numbers of players: an entry is noticed where so many play."""
 WITHOUT = frozenset(("alone_with", "not_with"))
 """Parameters that list the numbers of players with which a role is nobody's: a position that gives nobody notices them."""
 
@@ -25,6 +27,9 @@ def reaches(parts: Parts, seen: Watched, root: Node) -> bool:
     number = for_players(parts, root)
     if number is not None and number != seen.players:
         return False
+    if OF_PLAYERS & set(parts) and isinstance(parts[-1], int):
+        node = find(root, parts)
+        return node is not None and node.value == seen.players
     match parts[0]:
         case "phases":
             return _phase(parts, seen, root)
