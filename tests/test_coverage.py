@@ -16,6 +16,7 @@ from trickwright import Report, read_game
 from trickwright.places import games
 from trickwright_conformance import Suite
 from trickwright_tools.coverage import KINDS, Coverage, Row, cover
+from trickwright_tools.coverage.leaves import leaves
 from trickwright_tools.coverage.page import page
 
 HEAD = "suite: base\nbase: {players: [Anna, Ben, Carla, Dan]}\ncases:\n"
@@ -103,7 +104,6 @@ def test_no_row_of_a_game_is_empty(game: str) -> None:
     found = cover(files, suite)
     assert found.has_rulebook
     assert not [f"{one.kind} {one.id} {one.variants}: {one.why}" for one in found.empty]
-    assert not [(case.id, case.unnamed) for case in found.cases if case.unnamed]
 
 
 EMPTY_WITHOUT = {
@@ -344,3 +344,9 @@ def test_a_wrong_rulebook_is_told_with_its_place(
     for command in ("coverage", "test"):
         result = call(command, "base", code=1)
         assert "there is no case 'play.one-trick' [unknown-case]" in result.output
+
+
+def test_a_value_whose_name_has_a_blank_has_a_row() -> None:
+    """It has no path that a case could cite, only one that holds it."""
+    found = dict(leaves(read("chicane").rules))
+    assert found["cards", "named", "Chance Meeting", 1].value == "moons"

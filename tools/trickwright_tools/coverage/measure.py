@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from trickwright import Compiled, GameFiles, Report, compile_game
@@ -12,106 +11,16 @@ from trickwright.problems import Mark
 from trickwright.source import Node
 from trickwright_conformance import Case, Suite
 from trickwright_tools.changes import Change, changes, written
+from trickwright_tools.coverage.found import Coverage, CoveredCase
+from trickwright_tools.coverage.leaves import NO_RULES, begins, leaves, nearest
 from trickwright_tools.coverage.reach import Parts, reaches
 from trickwright_tools.coverage.rows import Pin, Row, once
 from trickwright_tools.coverage.watch import Watched, watch
-from trickwright_tools.parameters import parameters
 
-KINDS: dict[str, str] = {
-    "rule": "values of the rules",
-    "clause": "reasons to refuse an action",
-    "scoring": "rules of the scoring that act",
-    "outcome": "ways a hand can end",
-    "phase": "phases of a hand",
-    "action": "actions",
-    "players": "numbers of players",
-    "statement": "statements of the rulebook",
-    "citation": "rules that cases say they pin",
-}
-"""The kinds of rows, with what they are."""
-
-_NO_RULES = frozenset(("title", "sources", "source", "reading", "why"))
 _CHECKED = {"at_most": "held when the rules are checked; nothing is played by it"}
 """Keys that bind the author of the rules and not the players."""
 _TWINS = "identical cards are called alike, so no case can ask for the second one first"
 _ORDER = "a line of play is a whole turn, which is put in order before it is played"
-
-
-@dataclass(frozen=True)
-class CoveredCase:
-    """A case, and what it pins."""
-
-    id: str
-    title: str
-    place: str
-    variants: tuple[str, ...]
-    """Its sets of variants in words."""
-    rules: tuple[tuple[str, bool], ...]
-    """The paths it cites, and whether it comes to them."""
-    statements: tuple[str, ...]
-    clauses: tuple[str, ...]
-    acts: tuple[str, ...]
-    """Rules of the scoring that act in it, and how its hands end."""
-    unnamed: tuple[str, ...]
-    """Headings of the rulebook that it cites and under which no statement names it."""
-    passed: bool
-
-    def as_dict(self) -> dict[str, Any]:
-        """The case as plain data."""
-        file, _, line = self.place.rpartition(":")
-        return {
-            "id": self.id,
-            "title": self.title,
-            "file": file,
-            "line": int(line),
-            "variants": list(self.variants),
-            "rules": [{"path": path, "reached": reached} for path, reached in self.rules],
-            "statements": list(self.statements),
-            "clauses": list(self.clauses),
-            "acts": list(self.acts),
-            "unnamed": list(self.unnamed),
-            "passed": self.passed,
-        }
-
-
-@dataclass(frozen=True)
-class Coverage:
-    """How well the rules and the rulebook of a game are pinned by its cases."""
-
-    game: str
-    title: str
-    variants: tuple[str, ...]
-    rows: tuple[Row, ...]
-    cases: tuple[CoveredCase, ...]
-    has_rulebook: bool
-
-    @property
-    def empty(self) -> tuple[Row, ...]:
-        """The rows that no case pins though one should."""
-        return tuple(row for row in self.rows if row.empty)
-
-    def counts(self) -> dict[str, tuple[int, int]]:
-        """By kind: how many rows there are, and how many of them are empty."""
-        return {
-            kind: (len(rows), sum(row.empty for row in rows))
-            for kind in KINDS
-            if (rows := [row for row in self.rows if row.kind == kind])
-        }
-
-    def as_dict(self) -> dict[str, Any]:
-        """All of it as plain data."""
-        return {
-            "game": self.game,
-            "variants": list(self.variants),
-            "rulebook": self.has_rulebook,
-            "summary": {
-                kind: {"rows": rows, "empty": empty}
-                for kind, (rows, empty) in self.counts().items()
-            },
-            "empty": len(self.empty),
-            "rows": [row.as_dict() for row in self.rows],
-            "cases": [case.as_dict() for case in self.cases],
-        }
 
 
 def cover(files: GameFiles, suite: Suite, variants: Sequence[str] = ()) -> Coverage:
@@ -152,7 +61,7 @@ class _Measure:
         """What the rules without variants say."""
         seen = [one for one in self.seen if not one.side.variants]
         root, rules = self.made[()].root, self._rules(())
-        for parts, node in _leaves(root):
+        for parts, node in leaves(root):
             text = written(node.plain())
             yield self._rule(parts, text, node.mark, seen, (), root)
         yield from self._clauses(rules, _clauses(rules), seen, ())
@@ -199,7 +108,7 @@ class _Measure:
                 yield self._ends(outcome, seen, own)
         for phase in dict.fromkeys(phases):
             yield self._phase(phase, seen, own)
-        for count in set(after.table_sizes) - set(before.table_sizes):
+        for count in sorted({*after.table_sizes} - {*before.table_sizes}):
             yield self._players(count, seen, own)
 
     def statements(self) -> Iterator[Row]:
@@ -283,7 +192,7 @@ class _Measure:
         pins: list[tuple[int, str, str]] = []
         missed: list[tuple[int, str, str]] = []
         for one in seen:
-            near = _nearest(parts, one.case.rules)
+            near = nearest(parts, one.case.rules)
             if near is None:
                 continue
             how = "cites it" if near == parts else f"cites {format_path(near)}"
@@ -306,20 +215,20 @@ class _Measure:
         own: tuple[str, ...],
         root: Node,
     ) -> Iterator[Row]:
-        if parts[-1] in _NO_RULES:
+        if parts[-1] in NO_RULES:
             return
         if change.new is None:
             pins = [
                 Pin(one.case.id, "plays without it")
                 for one in seen
-                if any(_begins(parse_path(path) or (), parts) for path in one.case.rules)
-                or _nearest(parts, one.case.rules) is not None
+                if any(begins(parse_path(path) or (), parts) for path in one.case.rules)
+                or nearest(parts, one.case.rules) is not None
             ]
             why = "" if pins else "no case with the variant cites it"
             text, place = "taken out", _place(change.mark)
             yield Row("rule", change.path, text, place, once(pins), own, why)
             return
-        for inner, node in _leaves(change.new, parts):
+        for inner, node in leaves(change.new, parts):
             text = written(node.plain())
             if change.old is not None and inner == parts:
                 text = f"{written(change.old.plain())} -> {text}"
@@ -398,40 +307,6 @@ def _clauses(rules: Any) -> list[str]:
     """The ids of all clauses of a game, those that every phase has among them."""
     names = rules.words["en"].names
     return [key.removeprefix("clause.") for key in names if key.startswith("clause.")]
-
-
-def _leaves(root: Node, parts: Parts = ()) -> Iterator[tuple[Parts, Node]]:
-    """The values that are rules, with their paths; every entry of a list is one of its own."""
-    if parts:
-        yield from _inner(root, parts)
-        return
-    for parameter in parameters(root):
-        path = parse_path(parameter.path)
-        node = None if path is None else find(root, path)
-        if path is not None and node is not None:
-            yield from _inner(node, path)
-
-
-def _inner(node: Node, parts: Parts) -> Iterator[tuple[Parts, Node]]:
-    if isinstance(node.value, dict) and node.value:
-        for key, child in node.value.items():
-            if key not in _NO_RULES:
-                yield from _inner(child, (*parts, key))
-    elif isinstance(node.value, list) and node.value:
-        for place, child in enumerate(node.value):
-            yield from _inner(child, (*parts, place))
-    else:
-        yield parts, node
-
-
-def _begins(parts: Parts, whole: Parts) -> bool:
-    return parts[: len(whole)] == whole
-
-
-def _nearest(parts: Parts, cited: Iterable[str]) -> Parts | None:
-    """Of the paths that a case cites the longest that holds the rule; None if there is none."""
-    holding = [path for text in cited if _begins(parts, path := parse_path(text) or (text,))]
-    return max(holding, key=len, default=None)
 
 
 def _place(mark: Mark) -> str:

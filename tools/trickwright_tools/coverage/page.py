@@ -7,7 +7,7 @@ from itertools import groupby
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from trickwright_tools.coverage.measure import KINDS, Coverage
+from trickwright_tools.coverage.found import KINDS, Coverage
 from trickwright_tools.coverage.rows import Row
 from trickwright_tools.coverage.text import name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trickwright_tools.coverage.measure import KINDS, Coverage
+from trickwright_tools.coverage.found import KINDS, Coverage
 from trickwright_tools.coverage.rows import Row
 from trickwright_tools.layout import wrapped
 
