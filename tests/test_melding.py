@@ -184,7 +184,7 @@ def test_no_card_of_a_position_lies_at_two_places(
 def test_a_card_that_is_taken_out_is_in_no_position() -> None:
     made = engine("chief-and-vice")
     given = {"players": list("ABCDE"), "at": "auction", "hands": {"A": ["2♣", "3♣"]}}
-    with pytest.raises(ValueError, match="2♣ is not in play with 5 players"):
+    with pytest.raises(ValueError, match="with 5 players 2♣ is not in the deck"):
         made.Hand.from_position(given)
 
 

@@ -792,10 +792,26 @@ RULES = Rules(
         Field("laid_out", LAID_OUT, "cards", True, "everyone"),
         Field("laid_order", LAID_AT, "order", True, "everyone"),
         Field("chief", CHIEF, "player", False, "everyone", needed_after=IN_ROLES),
-        Field("vice", VICE, "player", False, "everyone"),
-        Field("trumps.vice", VICE_TRUMP, "trump", False, "everyone"),
-        Field("trumps.chief", CHIEF_TRUMP, "trump", False, "everyone"),
-        Field("partner", PARTNER, "player", False, "everyone", needed_after=IN_PARTNER),
+        Field("vice", VICE, "player", False, "everyone", differs_from=("chief",)),
+        Field("trumps.vice", VICE_TRUMP, "trump", False, "everyone", allowed=(0x1FFFF,) * 3),
+        Field(
+            "trumps.chief",
+            CHIEF_TRUMP,
+            "trump",
+            False,
+            "everyone",
+            allowed=(0x3FFFF,) * 3,
+            differs_from=("trumps.vice",),
+        ),
+        Field(
+            "partner",
+            PARTNER,
+            "player",
+            False,
+            "everyone",
+            needed_after=IN_PARTNER,
+            differs_from=("chief", "vice"),
+        ),
         Field("chief_team", CHIEF_TEAM, "players", False, "everyone"),
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
@@ -806,6 +822,7 @@ RULES = Rules(
         "card_points": ((0, 60), (0, 58), (0, 56)),
         "tricks_won": ((0, 13), (0, 10), (0, 8)),
     },
+    without=WITHOUT,
     phases=(
         Phase(
             "deal",
@@ -1198,7 +1215,6 @@ RULES = Rules(
     next_dealer=next_dealer,
     match_winners=match_winners,
     goal=MATCH_UNTIL,
-    without=WITHOUT,
 )
 
 

@@ -833,6 +833,7 @@ RULES = Rules(
         ),
         "round": ((1, 7), (1, 7), (1, 7), (1, 7), (1, 7), (1, 7), (1, 7)),
     },
+    without=WITHOUT,
     phases=(
         Phase(
             "deal",
@@ -1129,7 +1130,6 @@ RULES = Rules(
     next_dealer=next_dealer,
     match_winners=match_winners,
     goal=None,
-    without=WITHOUT,
     has_dealer=False,
 )
 

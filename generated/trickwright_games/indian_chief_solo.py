@@ -759,6 +759,7 @@ RULES = Rules(
         "earned": ((-340, 3164),),
         "round": ((1, 7),),
     },
+    without=WITHOUT,
     phases=(
         Phase(
             "deal",
@@ -1050,7 +1051,6 @@ RULES = Rules(
     next_dealer=next_dealer,
     match_winners=match_winners,
     goal=None,
-    without=WITHOUT,
     has_dealer=False,
 )
 
