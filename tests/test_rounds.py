@@ -39,7 +39,6 @@ phases:
     leader: dealer
     trumps: []
     follow: may
-    equal_cards: first-played-wins
 rounds: {source: {book: All}, from: choose, to: steal, times: 2}
 scoring:
   source: {book: All}
@@ -259,5 +258,6 @@ def test_cards_taken_out_are_told_apart_from_a_second_pack(
     listed = "[5♣]" if single == "[3]" else "[5♣, 5♣]"
     packs = f"  copies: 2\n  single_pack: {single}\n  without: {{3: {listed}}}\n"
     rules = MINI.replace("FIRST", "lowest").replace("phases:\n", packs + "phases:\n", 1)
+    rules = rules.replace("follow: may\n", "follow: may\n    equal_cards: first-played-wins\n")
     deck = made_from(rules).Hand(3).view("Anna")["deck"]
     assert (deck["cards"], deck["missing"]) == (left, ["5♣"] * missing)

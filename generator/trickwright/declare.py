@@ -210,18 +210,18 @@ def _check_hands(phases: list[Declared], report: Report) -> None:
     culprit: Phase | None = None
     until_rounds_are_over: Phase | None = None
     for declared in phases:
-        phase, leaves = declared.phase, declared.adds.leaves_hands
+        phase, then = declared.phase, declared.adds.leaves_hands
         if declared.adds.equal_hands and culprit is not None:
             text = f"after '{culprit.id}' not all players have as many cards as the others"
             hint = (
                 "put a phase between that fills up all hands, such as refill with last_round: true"
             )
             report.error(phase.mark("kind"), f"{phase.path}.kind", text, "bad-order", hint)
-        if leaves == "even-after-rounds":
+        if then == "even-after-rounds":
             until_rounds_are_over = phase
-        elif leaves == "uneven" or (leaves == "as-played" and until_rounds_are_over):
-            culprit = phase if leaves == "uneven" else until_rounds_are_over
-        elif leaves == "even":
+        elif then == "uneven" or (then == "as-played" and until_rounds_are_over):
+            culprit = phase if then == "uneven" else until_rounds_are_over
+        elif then == "even":
             culprit = until_rounds_are_over = None
 
 
