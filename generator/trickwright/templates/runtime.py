@@ -547,11 +547,17 @@ class Hand:
         phase.apply(self.state, local)
 
     def play_randomly(self, random: Random, actions: int = 10**9) -> None:
-        """Take legal actions at random, all equally likely, until the hand is over or so many are taken."""
+        """Take legal actions at random, all equally likely, until the hand is over or so many are taken.
+
+        BadInput if nothing is legal, which can be so in a hand that began from a position.
+        """
         while not self.over and actions > 0:
             phase = self._phase
             assert phase.legal is not None and phase.apply is not None
-            local = self.rules.pick(random, phase.legal(self.state))
+            legal = phase.legal(self.state)
+            if not legal:  # in a position that was told in part
+                raise BadInput([f"{self.to_move} has nothing legal to do in this position"])
+            local = self.rules.pick(random, legal)
             self.history.append((self.state[PHASE], self.state[TO_MOVE], local))
             phase.apply(self.state, local)
             actions -= 1
