@@ -89,9 +89,18 @@ def main(name: str) -> None:
     """The command of a fuzzer; exit code 1 if any input showed a fault."""
     parser = argparse.ArgumentParser(description=f"Fuzz {name}.")
     parser.add_argument("--inputs", type=int, default=10_000, help="how many")
-    parser.add_argument("--first", type=int, default=0, help="number of the first; the same number is the same input")
-    parser.add_argument("--out", type=Path, default=Path("fuzz-faults"), help="folder for inputs that show a fault")
-    parser.add_argument("--atheris", action="store_true", help="let coverage guide the damage (needs atheris)")
+    parser.add_argument(
+        "--first",
+        type=int,
+        default=0,
+        help="number of the first; the same number is the same input",
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("fuzz-faults"), help="folder for inputs that show a fault"
+    )
+    parser.add_argument(
+        "--atheris", action="store_true", help="let coverage guide the damage (needs atheris)"
+    )
     options = parser.parse_args()
     if options.atheris:
         _guided(name, options.inputs, options.first, options.out)
@@ -111,8 +120,12 @@ def main(name: str) -> None:
             _log(options.out, name, text, trace)
             print(f"{name} {number}: {trace.splitlines()[-1][:300]}\n  {said}", flush=True)
         if number % 10_000 == 9_999:
-            print(f"{name} {number + 1}: {dict(found)}, {time.monotonic() - begun:.0f} s", flush=True)
-    print(f"{name}: {sum(found.values())} inputs from {options.first}, {len(faults)} kinds of fault, {dict(found)}")
+            print(
+                f"{name} {number + 1}: {dict(found)}, {time.monotonic() - begun:.0f} s", flush=True
+            )
+    print(
+        f"{name}: {sum(found.values())} inputs from {options.first}, {len(faults)} kinds of fault, {dict(found)}"
+    )
     sys.exit(1 if faults else 0)
 
 
@@ -149,6 +162,13 @@ def _guided(name: str, count: int, seed: int, out: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for number, text in enumerate(real):
         (folder / str(number)).write_bytes(text.encode("utf-8", "replace"))
-    arguments = [sys.argv[0], f"-runs={count}", f"-seed={seed + 1}", "-max_len=20000", "-verbosity=0", str(folder)]
+    arguments = [
+        sys.argv[0],
+        f"-runs={count}",
+        f"-seed={seed + 1}",
+        "-max_len=20000",
+        "-verbosity=0",
+        str(folder),
+    ]
     atheris.Setup(arguments, one, custom_mutator=custom)
     atheris.Fuzz()

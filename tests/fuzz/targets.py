@@ -160,7 +160,9 @@ def _expression_seeds() -> list[str]:
         "team & everyone", "all_cards - hand(boss)" , "hand(boss) | hand(mate)", "players - 1", "step[named] * 10 + goal[players][2 - some % 2]",
     ] * 3  # fmt: skip
     for text in _written():
-        found += re.findall(r"(?:points|when|who|goal|taken|by|leader): ([^{}\n]{4,90})$", text, re.M)
+        found += re.findall(
+            r"(?:points|when|who|goal|taken|by|leader): ([^{}\n]{4,90})$", text, re.M
+        )
     return found
 
 
@@ -210,7 +212,9 @@ def _overlay_seeds() -> list[str]:
         *(path.read_text(encoding="utf-8") for path in (home() / "spec").rglob("variants/*.yaml")),
     ]
     values = [path for path in overlay.all_paths(base().rules) if "source" not in path]
-    sets = ["\n".join(f"{path}={n}" for path in values[n : n + 3]) for n in range(0, len(values), 3)]
+    sets = [
+        "\n".join(f"{path}={n}" for path in values[n : n + 3]) for n in range(0, len(values), 3)
+    ]
     return [own, own, *more, *sets]
 
 
@@ -284,7 +288,9 @@ def plays(engine: ModuleType, hands: int) -> None:
 
 def _compile_seeds() -> list[str]:
     small = [(BASE / name).read_text(encoding="utf-8") for name in ("rules.yaml", "text.en.yaml")]
-    decks = [path.read_text(encoding="utf-8") for path in (home() / "spec" / "decks").glob("*.yaml")]
+    decks = [
+        path.read_text(encoding="utf-8") for path in (home() / "spec" / "decks").glob("*.yaml")
+    ]
     rules = [(folder / "rules.yaml").read_text(encoding="utf-8") for folder in games().values()]
     bad = [path.read_text("utf-8", "replace") for path in sorted(BASE.parent.glob("*.yaml"))]
     bad = [text for text in bad if re.search(r"^(game|language|deck): ", text, re.M)]
@@ -345,7 +351,10 @@ def _case_seeds() -> list[str]:
         head, _, rest = path.read_text(encoding="utf-8").partition("\ncases:")
         parts = re.split(r"\n(?=  - )", rest)
         # A file with all its cases is slow to read; a few of them are as good.
-        found += [f"{head}\ncases:\n" + "\n".join(parts[n : n + 2]) + "\n" for n in range(1, len(parts), 9)]
+        found += [
+            f"{head}\ncases:\n" + "\n".join(parts[n : n + 2]) + "\n"
+            for n in range(1, len(parts), 9)
+        ]
     found += [path.read_text("utf-8") for path in sorted(BASE.parent.glob("*.case.yaml"))]
     return found
 
@@ -381,8 +390,9 @@ def positions(text: str) -> str:
     """A position, as a JSON text: refused, or a hand that is seen, asked and played on."""
     engine = _engine_for(text)
     try:
-        given = json.loads(text)
-    except (ValueError, RecursionError):
+        given = _runtime(engine)._read_json(text)
+    except _refusals(engine) as error:
+        _readable(str(error))
         return "not JSON"
     if isinstance(given, dict):
         given.pop("game", None)
@@ -421,7 +431,7 @@ def transcripts(text: str) -> str:
 
 
 def _readable(said: str) -> None:
-    assert said and len(said) < 20_000, "a message is read by people"
+    assert said and len(said) < 60_000, "a message is read by people"
     assert not _HIDDEN.search(said), ascii(said)[:200]
 
 
@@ -432,7 +442,9 @@ def _position_seeds() -> list[str]:
             continue
         own = cases.read_suite(suite.files, Report(), {})
         found += [
-            json.dumps({"game": name, **case.given}, ensure_ascii=False) for case in own[::4] if "at" in case.given
+            json.dumps({"game": name, **case.given}, ensure_ascii=False)
+            for case in own[::4]
+            if "at" in case.given
         ]
     return found
 
@@ -458,6 +470,16 @@ SERVE: Callable[[str], str] | None = None
 """What answers one line of a program that drives an engine. Set it to the protocol's own function: a line in, a line out."""
 
 
+def _message_seeds() -> list[str]:
+    """Short ones: saved hands before they are played, and positions."""
+    hands = [
+        engine.Hand(players, seed=1)
+        for engine in _engines().values()
+        for players in engine.RULES.players
+    ]
+    return [*(hand.to_json() for hand in hands), *_position_seeds()[::9]]
+
+
 def messages(text: str) -> str:
     """Lines of JSON, as programs send them; each gets an answer, which is one line of JSON itself."""
     for line in text.split("\n")[:20]:
@@ -467,7 +489,9 @@ def messages(text: str) -> str:
         else:  # what reads JSON today
             engine = _engine_for(line)
             try:
-                _runtime(engine)._read_json(line)
+                told = _runtime(engine)._read_json(line)
+                (engine.Match if '"hands"' in line else engine.Hand).replay(told)
+                return "replayed"
             except _refusals(engine) as error:
                 _readable(str(error))
     return "answered"
@@ -486,7 +510,7 @@ TARGETS = {
     "cases": Target(_case_seeds, cases_),
     "positions": Target(_position_seeds, positions),
     "transcripts": Target(_transcript_seeds, transcripts),
-    "messages": Target(_transcript_seeds, messages),
+    "messages": Target(_message_seeds, messages),
 }
 
 
