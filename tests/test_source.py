@@ -223,7 +223,7 @@ def test_files_that_cannot_be_read_are_problems(tmp_path: Path) -> None:
     assert found == {
         "missing": ("no-file", 1, 1),
         "": ("no-file", 1, 1),
-        "nul\0": ("no-file", 1, 1),
+        "nul\\x00": ("no-file", 1, 1),
         "latin": ("not-utf8", 2, 5),
         "big": ("too-big", 1, 1),
     }

@@ -18,6 +18,15 @@ from trickwright.places import schema as find_schema
 from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node, read_file
 
+DEVICES = {
+    "con",
+    "prn",
+    "aux",
+    "nul",
+    *(f"{port}{n}" for port in ("com", "lpt") for n in range(10)),
+}
+"""Names that no file may have on Windows, whatever its ending."""
+
 
 @dataclass(frozen=True)
 class GameFiles:
@@ -133,6 +142,9 @@ def check_shape(node: Node, report: Report) -> bool:
 
 def _same_name(node: Node, key: str, name: str, what: str, report: Report) -> bool:
     given = node.value[key] if isinstance(node.value, dict) else node
+    if name in DEVICES and key in ("game", "variant"):
+        text = f"'{name}' is a device on some systems and cannot name a file"
+        report.error(given.mark, key, text, "taken-name", "choose another name")
     if given.value != name:
         report.error(
             given.mark,
