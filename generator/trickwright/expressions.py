@@ -102,7 +102,8 @@ def _tree(text: str) -> ast.Expression:
         )
     if "#" in text:
         raise Refused(start, "an expression has no comments", "bad-expression")
-    if odd := _ODD_NUMBER.search(text):
+    if odd := _ODD_NUMBER.search(text.strip()):
+        start.col_offset = odd.start()
         said = f"{quote(odd[0])} is no plain number"
         raise Refused(start, said, "bad-expression", "write it in digits alone, such as 12")
     if text.count("(") + text.count("[") + text.count("{") > limits.EXPRESSION_DEPTH:
