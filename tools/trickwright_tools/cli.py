@@ -84,7 +84,7 @@ class LazyGroup(click.Group):
             from trickwright.problems import visible
 
             # It quotes the call, parts of which may come from a stranger, too.
-            error.message = "\n".join(map(visible, error.message.split("\n")))
+            vars(error)["message"] = "\n".join(map(visible, error.message.split("\n")))
             error.show()
             code = error.exit_code
         except OSError as error:  # such as a full disk behind standard output
