@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
+from types import CodeType
 
 from trickwright import limits, overlay
 from trickwright.bind import bind
@@ -43,6 +44,8 @@ class Compiled:
     layout: Layout
     words: dict[str, Words]
     engine: str = field(repr=False)
+    code: CodeType = field(repr=False, compare=False)
+    """The engine as Python has compiled it."""
 
 
 def with_changes(
@@ -126,8 +129,9 @@ def _compile(
         said = f"its engine would be larger than {limits.ENGINE_BYTES >> 10} KiB"
         report.error(game.mark, "game", said, "too-big", "fewer tables, phases or cards")
         return None
-    check_names(text, meaning, report)
-    return Compiled(game, root, meaning, layout, words, text)
+    code = compile(text, f"<{game.module}>", "exec")
+    check_names(code, meaning, report)
+    return Compiled(game, root, meaning, layout, words, text, code)
 
 
 def check_game(folder: Path, report: Report, sets: Iterable[tuple[str, ...]] | None = None) -> None:
