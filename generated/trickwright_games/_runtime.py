@@ -15,10 +15,8 @@ Random = list[int]
 
 NOBODY = -1
 PLAYERS, DEALER, PHASE, TO_MOVE, OUTCOME, HAND_NUMBER = range(6)
-MOST_PROBLEMS, MOST_LETTERS = 50, 500
-"""Of what is told of bad input: how many problems, and how long each may be."""
-JSON_LETTERS, JSON_DEPTH = 1 << 24, 20
-"""How long and how deeply nested a saved hand or match may be."""
+MOST_PROBLEMS, MOST_LETTERS = 50, 500  # told of bad input, and how long each may be
+JSON_LETTERS, JSON_DEPTH = 1 << 24, 20  # of a saved hand or match
 NAMES = ("Anna", "Ben", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo", "Ida", "Jan")
 
 

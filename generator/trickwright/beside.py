@@ -60,7 +60,9 @@ def write_all(texts: dict[Path, str]) -> None:
         for path, written in made.items():
             os.replace(written, path)
     except OSError as error:  # that of a full disk does not say where
-        raise type(error)(error.errno, error.strerror, str(path)) from error
+        if error.errno is not None:
+            error.filename, error.filename2 = str(path), None
+        raise
     finally:
         for written in made.values():
             written.unlink(missing_ok=True)
