@@ -230,7 +230,8 @@ def test_a_letter_or_something_invisible_cannot_stand_for_a_suit(symbol: str) ->
     made, problems = with_symbol(symbol)
     assert made is None
     assert {problem.code for problem in problems} <= {"bad-form", "odd-character"}
-    assert all(problem.path == "cards.suits.spades" for problem in problems)
+    for problem in problems:  # a reader of YAML knows places, but no paths
+        assert problem.path == ("" if problem.code == "odd-character" else "cards.suits.spades")
 
 
 # Names
