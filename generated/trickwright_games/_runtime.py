@@ -15,12 +15,9 @@ Random = list[int]
 
 NOBODY = -1
 PLAYERS, DEALER, PHASE, TO_MOVE, OUTCOME, HAND_NUMBER = range(6)
-<<<<<<< HEAD
 MOST_PROBLEMS, MOST_LETTERS = 50, 500  # told of bad input, and how long each may be
 JSON_LETTERS, JSON_DEPTH = 1 << 24, 20  # of a saved hand or match
-=======
 MOST_NAMED = 12  # so many things an error names, of more than these the first and the last
->>>>>>> main
 NAMES = ("Anna", "Ben", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo", "Ida", "Jan")
 
 
