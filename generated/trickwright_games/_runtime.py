@@ -108,7 +108,8 @@ class Field:
 
     A position that begins after the phase ``needed_after`` must give it, but not with the numbers of players
     ``nobody_with``: with those it is nobody's. By number of players its values are ``allowed``, one bit each, all if there are
-    no such sets, and never what a part it ``differs_from`` has. Views show it from the phase ``shown_from`` on.
+    no such sets, and never what a part it ``differs_from`` has. Views show it from the phase ``shown_from`` on. Cards
+    that lie ``apart`` lie nowhere else.
     """
 
     key: str
@@ -121,6 +122,7 @@ class Field:
     nobody_with: tuple[int, ...] = ()
     allowed: tuple[int, ...] = ()
     differs_from: tuple[str, ...] = ()
+    apart: bool = False
 
 
 @dataclass(frozen=True)
@@ -217,6 +219,8 @@ class Rules:
     next_dealer: Callable[[int, int], int]
     match_winners: Callable[[Sequence[int], int], int]
     goal: int | None
+    has_dealer: bool = True
+    """Whether anything depends on who deals."""
     sits_out: tuple[int, ...] = ()
     """Numbers of players of a match with which the dealer sits out."""
 
@@ -837,9 +841,12 @@ class Hand:
             problems += [f"{part.key}: {problem}" for problem in bad.problems]
 
     def _encode_cards(self, part: Field, names: list[Any], seat: int | None) -> int:
-        """A set of cards; of identical ones those that the player holds first, and none that another has."""
-        players = range(len(self.players) if part.per_player else 1)
-        taken = sum(self.state[part.offset + place] for place in players)
+        """A set of cards; of identical ones those that the player holds first, and none that lies elsewhere."""
+        taken = 0
+        for other in self.rules.fields:
+            if other is part or (part.apart and other.apart):
+                for place in range(len(self.players) if other.per_player else 1):
+                    taken |= self.state[other.offset + place]
         out = self._by_players(self.rules.without)
         hands = next((other for other in self.rules.fields if other.key == "hands"), None)
         held = 0 if hands is None or seat is None else self.state[hands.offset + seat]

@@ -532,7 +532,7 @@ RULES = Rules(
     stream=stream,
     pick=pick,
     fields=(
-        Field("hands", HAND, "cards", True, "owner"),
+        Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("bids", BIDS, "bid", True, "everyone", allowed=POSSIBLE_BIDS),
         Field("out_of_auction", OUT, "players", False, "everyone"),
         Field("bidder", BIDDER, "player", False, "everyone", needed_after=IN_AUCTION),
@@ -546,7 +546,7 @@ RULES = Rules(
             allowed=POSSIBLE_BIDS,
         ),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
-        Field("cards_won", CARDS_WON, "cards", True, "nobody"),
+        Field("cards_won", CARDS_WON, "cards", True, "nobody", apart=True),
     ),
     bounds={
         "tricks_won": ((0, 18), (0, 12), (0, 9)),

@@ -849,7 +849,7 @@ RULES = Rules(
     stream=stream,
     pick=pick,
     fields=(
-        Field("hands", HAND, "cards", True, "owner"),
+        Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("bids", BID, "number", True, "everyone"),
         Field("laid_out", LAID_OUT, "cards", True, "everyone"),
         Field("laid_order", LAID_AT, "order", True, "everyone"),
@@ -879,7 +879,7 @@ RULES = Rules(
         Field("chief_team", CHIEF_TEAM, "players", False, "everyone"),
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
-        Field("cards_won", CARDS_WON, "cards", True, "nobody"),
+        Field("cards_won", CARDS_WON, "cards", True, "nobody", apart=True),
     ),
     bounds={
         "bids": ((0, 12), (0, 15), (0, 12)),

@@ -503,7 +503,7 @@ RULES = Rules(
     stream=stream,
     pick=pick,
     fields=(
-        Field("hands", HAND, "cards", True, "owner"),
+        Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("passed", PASSED, "cards", True, "owner"),
         Field("received", RECEIVED, "cards", True, "owner"),
         Field(
@@ -517,7 +517,7 @@ RULES = Rules(
         ),
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
-        Field("cards_won", CARDS_WON, "cards", True, "nobody"),
+        Field("cards_won", CARDS_WON, "cards", True, "nobody", apart=True),
     ),
     bounds={
         "card_points": ((0, 210), (0, 210), (0, 210), (0, 210), (0, 210), (0, 210)),

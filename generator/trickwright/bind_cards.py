@@ -46,9 +46,11 @@ def bind_deck(node: Node, players: tuple[int, ...], report: Report) -> Deck | No
         ranks,
         tuple(replace(card, points=worth) for card, worth in zip(cards, points, strict=True)),
         {},
-        sides,
+        side_names=sides,
     )
-    return replace(whole, without=_without(parts, whole, players, report))
+    alone = listed(parts["single_pack"]) if "single_pack" in parts else []
+    single = frozenset(int(str(part.value)) for part in alone)
+    return replace(whole, without=_without(parts, whole, players, report), single_pack=single)
 
 
 def _suits(node: Node, report: Report) -> tuple[Suit, ...] | None:
@@ -266,9 +268,12 @@ def _points(
 
 
 def _without(
-    parts: dict[str, Node], whole: Deck, players: tuple[int, ...], report: Report
+    parts: dict[str, Node],
+    whole: Deck,
+    players: tuple[int, ...],
+    report: Report,
 ) -> dict[int, frozenset[int]]:
-    """Cards taken out by number of players: those listed, and copies of which there are fewer packs."""
+    """Cards not in play, by number of players: those listed, and the copies where there is one pack only."""
     found: dict[int, frozenset[int]] = {}
     for count, cards in items(parts.get("without")).items():
         path = f"cards.without.{count}"

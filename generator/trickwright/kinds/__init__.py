@@ -103,6 +103,10 @@ class Field:
     """Keys of other fields, whose values this one cannot have unless there is none."""
     bounds: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """Lowest and highest value of a number, by number of players."""
+    apart: bool = False
+    """Whether cards that lie here lie nowhere else; else they are some of those in a hand or on the table."""
+    lasts: bool = False
+    """Whether a new round leaves it as it is, or its phase sets it anyway; else each round finds it as the hand did."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +162,9 @@ class Declaration:
     can_resume: bool = False
     equal_hands: bool = False
     """Whether every player must hold as many cards as the others when the phase begins, and at least one."""
+    leaves_hands: Literal["", "even", "uneven", "even-after-rounds", "as-played"] = ""
+    """How many cards players have afterwards: as before, all as many, not all as many, as many again only when all rounds are
+    over, or as many in all rounds but the last, which leaves them as they were played."""
     has_facts: bool = False
     facts: tuple[str, ...] = ()
     """Keys of the facts."""

@@ -170,7 +170,9 @@ class TricksKind:
                     else []
                 ),
                 Field("tricks_won", "number", "tricks_won", per_player=True, bounds=tricks),
-                Field("cards_won", "cards", "cards_won", per_player=True, seen_by="nobody"),
+                Field(
+                    "cards_won", "cards", "cards_won", per_player=True, apart=True, seen_by="nobody"
+                ),
                 *(Field(made.field.lower(), "internal") for made in classes),
                 *([Field("trumps", "internal")] if classes else []),
                 *([Field("side", "internal")] if side else []),
