@@ -18,9 +18,10 @@ from pathlib import Path
 import pytest
 
 from trickwright import Problem, Report, check_game, compile_game, read_game
+from trickwright.limits import FILE_BYTES
 from trickwright.places import find_game, games
 from trickwright.problems import CODES
-from trickwright.source import MAX_BYTES, read_file
+from trickwright.source import read_file
 from trickwright_conformance import Suite
 from trickwright_conformance.protocol.known import read_known
 
@@ -212,7 +213,7 @@ def test_a_game_that_is_not_there_is_named_with_the_nearest_one() -> None:
 
 def test_a_file_is_too_big_by_its_size(tmp_path: Path) -> None:
     path = tmp_path / "rules.yaml"
-    path.write_bytes(b"# " + b"x" * MAX_BYTES)
+    path.write_bytes(b"# " + b"x" * FILE_BYTES)
     report = Report()
     assert read_file(path, "rules.yaml", report) is None
     assert [problem.code for problem in report.problems] == ["too-big"]

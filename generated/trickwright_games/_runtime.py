@@ -15,6 +15,8 @@ Random = list[int]
 
 NOBODY = -1
 PLAYERS, DEALER, PHASE, TO_MOVE, OUTCOME, HAND_NUMBER = range(6)
+MOST_PROBLEMS, MOST_LETTERS = 50, 500  # told of bad input, and how long each may be
+JSON_LETTERS, JSON_DEPTH = 1 << 24, 20  # of a saved hand or match
 MOST_NAMED = 12  # so many things an error names, of more than these the first and the last
 NAMES = ("Anna", "Ben", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo", "Ida", "Jan")
 
@@ -86,6 +88,7 @@ class IllegalAction(ValueError):
     """An action that the rules forbid; the hand is as it was before."""
 
     def __init__(self, message: str, refusal: Refusal) -> None:
+        message = _visible(message)
         super().__init__(message)
         self.refusal = refusal
 
@@ -94,6 +97,7 @@ class BadInput(ValueError):
     """A name, card, position or transcript that makes no sense; ``problems`` lists all that was found."""
 
     def __init__(self, problems: Sequence[str]) -> None:
+        problems = [_visible(problem) for problem in problems[:MOST_PROBLEMS]]
         super().__init__("; ".join(problems))
         self.problems = tuple(problems)
 
@@ -559,11 +563,17 @@ class Hand:
         phase.apply(self.state, local)
 
     def play_randomly(self, random: Random, actions: int = 10**9) -> None:
-        """Take legal actions at random, all equally likely, until the hand is over or so many are taken."""
+        """Take legal actions at random, all equally likely, until the hand is over or so many are taken.
+
+        BadInput if nothing is legal, which can be so in a hand that began from a position.
+        """
         while not self.over and actions > 0:
             phase = self._phase
             assert phase.legal is not None and phase.apply is not None
-            local = self.rules.pick(random, phase.legal(self.state))
+            legal = phase.legal(self.state)
+            if not legal:  # in a position that was told in part
+                raise BadInput([f"{self.to_move} has nothing legal to do in this position"])
+            local = self.rules.pick(random, legal)
             self.history.append((self.state[PHASE], self.state[TO_MOVE], local))
             phase.apply(self.state, local)
             actions -= 1
@@ -1102,11 +1112,30 @@ _KINDS_OF_NUMBER: dict[str, Callable[[int], int]] = {
 
 
 def _read_json(text: str) -> Any:
-    """What a text says as JSON; BadInput if it is none."""
+    """What a text says as JSON; BadInput if it is none, or too long or too deeply nested to be a saved hand or match."""
+    if len(text) > JSON_LETTERS:
+        raise BadInput([f"longer than {JSON_LETTERS} characters"])
     try:
-        return json.loads(text)
+        found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadInput([f"not JSON: {error}"]) from None
+    level = [found]
+    for _ in range(JSON_DEPTH):
+        level = [
+            inner
+            for part in level
+            if isinstance(part, dict | list)
+            for inner in (part.values() if isinstance(part, dict) else part)
+        ]
+    if level:
+        raise BadInput([f"nested deeper than {JSON_DEPTH} levels"])
+    return found
+
+
+def _visible(text: str) -> str:
+    """A text with escapes for what cannot be seen or means something to a terminal; cut if it is very long."""
+    text = text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}..."
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def _listed(value: Any) -> list[Any]:

@@ -494,7 +494,7 @@ RULES = Rules(
         "de": "Papayoo",
     },
     variants=(),
-    digest="e5517d45226bbb36",
+    digest="1a8307b184ad2fc1",
     players=(3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,

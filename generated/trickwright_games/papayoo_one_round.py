@@ -494,7 +494,7 @@ RULES = Rules(
         "de": "Papayoo",
     },
     variants=("one-round",),
-    digest="b4c920eaf268e4e5",
+    digest="6c052c0c1fed2ebc",
     players=(3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,

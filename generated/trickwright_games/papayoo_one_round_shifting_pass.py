@@ -497,7 +497,7 @@ RULES = Rules(
         "de": "Papayoo",
     },
     variants=("one-round", "shifting-pass"),
-    digest="4a681905bba065eb",
+    digest="08ce7b980a6e4c97",
     players=(3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,

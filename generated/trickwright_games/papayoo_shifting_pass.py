@@ -497,7 +497,7 @@ RULES = Rules(
         "de": "Papayoo",
     },
     variants=("shifting-pass",),
-    digest="bf696c3faae6bd4d",
+    digest="bd8e2e881299be6c",
     players=(3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,

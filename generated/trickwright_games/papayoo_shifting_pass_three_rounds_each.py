@@ -497,7 +497,7 @@ RULES = Rules(
         "de": "Papayoo",
     },
     variants=("shifting-pass", "three-rounds-each"),
-    digest="7e97a7514e6dbe85",
+    digest="f5dd82bc79b829fe",
     players=(3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,

@@ -497,7 +497,7 @@ RULES = Rules(
         "de": "Papayoo",
     },
     variants=("shifting-pass", "two-rounds-each"),
-    digest="d8d8833f3dcd42dd",
+    digest="4d1eb95b4f2c3569",
     players=(3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,

@@ -494,7 +494,7 @@ RULES = Rules(
         "de": "Papayoo",
     },
     variants=("three-rounds-each",),
-    digest="5e494fc40de01fa1",
+    digest="429d4166db79755e",
     players=(3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,

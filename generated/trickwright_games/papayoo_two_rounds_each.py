@@ -494,7 +494,7 @@ RULES = Rules(
         "de": "Papayoo",
     },
     variants=("two-rounds-each",),
-    digest="41599caaced6739f",
+    digest="dfd15202f06297fe",
     players=(3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,
