@@ -98,7 +98,9 @@ class Deck:
         self, card: Card, letters: tuple[str, ...] = (), names: Mapping[str, str] | None = None
     ) -> str:
         """What a card is called, with other letters for the ranks and other names of cards if given."""
-        return (names or {}).get(card.name, card.name) or (letters or self.ranks)[card.rank] + self.suits[card.suits[0]].symbol
+        if card.name:
+            return (names or {}).get(card.name, card.name)
+        return (letters or self.ranks)[card.rank] + self.suits[card.suits[0]].symbol
 
     @cached_property
     def names(self) -> tuple[str, ...]:
