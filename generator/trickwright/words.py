@@ -172,8 +172,8 @@ def _check_ambiguous(
         for path, letter in zip(ranks, made[language].letters, strict=True):
             check(language, "letter", letter, path)
         spoken = made[language]
-        for card, *ways in zip(game.deck.cards, spoken.cards, spoken.faces, strict=False):
-            for way in ways:  # with faces, cards have names of their own
+        for card, called, face in zip(game.deck.cards, spoken.cards, spoken.faces, strict=False):
+            for way in (called, face):  # with faces, cards have names of their own
                 check(language, "name", way, f"cards.{card.name}")
         for path, ways in zip(trumps, made[language].trumps, strict=True):
             for way in ways:
