@@ -273,7 +273,7 @@ def _rule(path: str, name: str, node: Node) -> ScoringRule:
 
 
 def _sits_out(node: Node | None, players: tuple[int, ...], report: Report) -> tuple[int, ...]:
-    """Numbers of players with which one sits out: hands are for one fewer, and again rise one by one."""
+    """Numbers of players with which one sits out; there must be hands for one fewer."""
     counts = sorted(int(count) for count in items(node))
     hands = [count for count in players if count not in counts]
     for count in counts:
@@ -284,9 +284,11 @@ def _sits_out(node: Node | None, players: tuple[int, ...], report: Report) -> tu
             text = (
                 f"if one of {count} sits out, {count - 1} play, and the game is not for {count - 1}"
             )
-        elif count != max(players):
-            text = f"nobody can sit out with {count} players"
-            hint = f"only with the largest number, {max(players)}"
+            if count - 1 in counts:
+                text = (
+                    f"if one of {count} sits out, {count - 1} play, but of {count - 1} one sits out"
+                )
+                hint = f"leave out {count} or {count - 1}"
         else:
             continue
         assert node is not None

@@ -120,7 +120,9 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
     context = {
         "bounds": lambda field: indent(
             indent(
-                literal([field.bounds[count] for count in game.players], 13 + len(field.key)),
+                literal(
+                    [field.bounds.get(count, (0, 0)) for count in game.rows], 13 + len(field.key)
+                ),
             )
         ),
         "fits": lambda line: len(line) <= WIDTH,
@@ -128,7 +130,9 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
         "game": game,
         "twins": game.deck.twins,
         "title": one_line(game.title["en"]),
-        "players": " to ".join(map(str, dict.fromkeys((game.players[0], game.table_sizes[-1])))),
+        "players": " to ".join(
+            map(str, dict.fromkeys((game.table_sizes[0], game.table_sizes[-1])))
+        ),
         "phases": phases,
         "acting": [phase for phase in phases if phase.has_actions],
         "outcomes": ("", *(ending.outcome for ending in meaning.endings)),

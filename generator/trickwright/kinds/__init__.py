@@ -19,7 +19,7 @@ from trickwright.names import Name, Scope, Type
 from trickwright.overlay import all_paths, find, format_path, parse_path
 from trickwright.problems import Mark, Report
 from trickwright.source import Node
-from trickwright.tables import Table
+from trickwright.tables import Table, every_number
 from trickwright.text import Cited
 
 FieldType = Literal[
@@ -172,6 +172,11 @@ class Setting:
     tables: Mapping[str, Table]
     scope: Scope
     report: Report
+
+    @property
+    def rows(self) -> range:
+        """The numbers of players that tables of the engine have a row for, as ``Game.rows``."""
+        return every_number(self.players)
 
     @property
     def most_players(self) -> int:

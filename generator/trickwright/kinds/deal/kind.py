@@ -50,7 +50,7 @@ class DealKind:
         deck, params = setting.deck, phase.params
         sizes: list[int] = []
         acts = False
-        for count in range(min(setting.players), setting.most_players + 1):
+        for count in setting.rows:
             cards = deck.in_play(count) if count in setting.players else ()
             share = len(cards) // count if params.cards is None else params.cards
             rest = len(cards) - share * count
