@@ -85,6 +85,11 @@ def test_what_the_rules_say_themselves_goes_before_the_deck(game: Path) -> None:
 
 def test_single_values_change_the_cards_of_a_deck(game: Path) -> None:
     assert names(game, "cards.named.fox=[2, hearts]") == ["elk", "owl", "fox", "bee"]
+    two_words = DECK.replace("fox", "red fox")
+    (game.parent.parent / "decks" / "tiny.yaml").write_text(two_words, encoding="utf-8")
+    assert names(game, 'cards.named["red fox"]=[2, hearts]') == ["elk", "owl", "red fox", "bee"]
+    wrong = problems(game, ('cards.named["red fox"]=[3, hearts]',))[0]
+    assert wrong.startswith("--set:1:25: cards.named[\"red fox\"]: there is no rank '3'")
     assert problems(game, ("cards.named.cat=[2, hearts]",))[0].startswith(
         "--set:1:1: cards.named.cat: no such path in mini/rules.yaml"
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 from trickwright import Compiled, GameFiles, Report, compile_game
 from trickwright.memory import load_engine
-from trickwright.overlay import parse_path
+from trickwright.overlay import parse_path, split_setting
 from trickwright.source import Node
 from trickwright_conformance.cases import Case, Side, read_suite
 from trickwright_conformance.compare import Mismatch, compare, same_list
@@ -122,7 +122,7 @@ class Suite:
         ]
         kept = []
         for text in self.sets:
-            own = parse_path(text.partition("=")[0].strip()) or ()
+            own = parse_path(split_setting(text)[0].strip()) or ()
             if any(own[: len(p)] == p[: len(own)] for p in changed):
                 self.left_out.setdefault(variants, []).append(text)
             else:

@@ -14,6 +14,7 @@ from trickwright.cards import TRUMP_KINDS, Deck
 from trickwright.kinds import Phase, find_kind
 from trickwright.model import Game, MatchRules, Rounds, Scoring, ScoringRule, Source
 from trickwright.nodes import items, listed
+from trickwright.overlay import Parts, format_path
 from trickwright.poker import POKER_CLASSES
 from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node
@@ -56,7 +57,7 @@ def bind(root: Node, variants: tuple[str, ...], changed: bool, report: Report) -
         match=_match(top["match"], root.keys["match"], players, sits_out, report),
         readings=tuple(
             Reading(path, node.value["reading"].mark, _text(node, "reading"))
-            for path, node in _walk(root, "")
+            for path, node in _walk(root)
             if isinstance(node.value, dict) and "reading" in node.value
         ),
     )
@@ -72,7 +73,7 @@ def _sources(root: Node) -> dict[str, Source]:
 def check_citations(node: Node, rules: Node, report: Report) -> None:
     """Whatever is cited below the node, the sources of the rules list."""
     sources = _sources(rules)
-    for path, part in _walk(node, ""):
+    for path, part in _walk(node):
         inside_a_phase = re.match(r"phases\.[\w-]+\.", path)  # where keys may be names
         if isinstance(part.value, dict) and "source" in part.value and not inside_a_phase:
             at = f"{path}.source" if path else "source"
@@ -101,14 +102,14 @@ def _text(node: Node, key: str) -> str:
     return "" if found is None else str(found.value)
 
 
-def _walk(node: Node, path: str) -> Iterator[tuple[str, Node]]:
-    yield path, node
+def _walk(node: Node, parts: Parts = ()) -> Iterator[tuple[str, Node]]:
+    yield format_path(parts), node
     if isinstance(node.value, dict):
         for key, child in node.value.items():
-            yield from _walk(child, f"{path}.{key}" if path else key)
+            yield from _walk(child, (*parts, key))
     elif isinstance(node.value, list):
         for place, child in enumerate(node.value):
-            yield from _walk(child, f"{path}[{place}]")
+            yield from _walk(child, (*parts, place))
 
 
 def _cited(node: Node) -> Cited:

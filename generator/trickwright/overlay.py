@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,8 +12,12 @@ from trickwright.problems import Mark, Report, nearest
 from trickwright.source import Node, check_characters, read_value
 
 SET: Final = "--set"
-_PART = re.compile(r"([\w-]+)|\[(0|[1-9][0-9]{0,5})\]")
-_PATH = re.compile(r"[\w-]+(\.[\w-]+|\[(0|[1-9][0-9]{0,5})\])*")
+_PLAIN = r"[\w-]+"
+_QUOTED = r'"(?:[^"\\]|\\.)*"|\'[^\']*\''
+_PLACE = r"0|[1-9][0-9]{0,5}"
+_PART = re.compile(rf"({_PLAIN})|\[(?:({_QUOTED})|({_PLACE}))\]")
+_PATH = re.compile(rf"(?:{_PLAIN}|\[(?:{_QUOTED})\])(?:\.{_PLAIN}|\[(?:{_QUOTED}|{_PLACE})\])*")
+_SETTING = re.compile(rf"((?:[^=\"']|{_QUOTED})*)=(.*)", re.DOTALL)
 _GUESSED = 3_000  # paths compared for a suggestion: enough for any rules, and still quick
 
 Parts = tuple[str | int, ...]
@@ -30,16 +35,46 @@ class Overlay:
 
 
 def parse_path(text: str) -> Parts | None:
-    """``tables.team_goal.4[0]`` as ``("tables", "team_goal", "4", 0)``; None if it is no path."""
+    """``tables.team_goal.4[0]`` as ``("tables", "team_goal", "4", 0)``; None if it is no path.
+
+    A key that is more than one word stands in quotes: ``cards.named["Chance Meeting"]``.
+    """
     if not _PATH.fullmatch(text):
         return None
-    return tuple(key or int(index) for key, index in _PART.findall(text))
+    found = _PART.findall(text)
+    try:
+        return tuple(key or (_unquoted(quoted) if quoted else int(at)) for key, quoted, at in found)
+    except ValueError:
+        return None
+
+
+def _unquoted(text: str) -> str:
+    """A key in quotes: as JSON has it, or between single quotes as it is."""
+    return text[1:-1] if text.startswith("'") else str(json.loads(text))
 
 
 def format_path(parts: Sequence[str | int]) -> str:
-    """The parts as a path again."""
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts)
-    return text.removeprefix(".")
+    """The parts as a path again, with keys in quotes where they need them."""
+    return "".join(map(_format_part, parts)).removeprefix(".")
+
+
+def _format_part(part: str | int) -> str:
+    if isinstance(part, str) and re.fullmatch(_PLAIN, part):
+        return f".{part}"
+    return f"[{json.dumps(part, ensure_ascii=False)}]"
+
+
+def join_paths(path: str, inner: str) -> str:
+    """The path of what stands at ``inner`` below ``path``."""
+    dot = "." if path and inner and not inner.startswith("[") else ""
+    return f"{path}{dot}{inner}"
+
+
+def split_setting(text: str) -> tuple[str, str, str]:
+    """Path, equals sign and value of ``PATH=VALUE``; a key in quotes may have an equals sign of its own."""
+    whole = _SETTING.fullmatch(text)
+    path, equals, value = (whole[1], "=", whole[2]) if whole else text.partition("=")
+    return path, equals, value
 
 
 def find(root: Node, parts: Sequence[str | int]) -> Node | None:
@@ -94,7 +129,7 @@ def overlay_from_set(texts: Sequence[str], report: Report) -> Overlay | None:
     changes: list[tuple[str, Node, Mark]] = []
     for number, text in enumerate(texts, start=1):
         mark = Mark(SET, number, 1)
-        path, equals, written = text.partition("=")
+        path, equals, written = split_setting(text)
         shown = check_characters(path, report, mark)
         if shown is None:
             continue
@@ -281,7 +316,7 @@ class _Changes:
 def _parts(path: str, mark: Mark, report: Report) -> Parts | None:
     parts = parse_path(path)
     if parts is None:
-        hint = "write it like tables.team_goal.4[0]"
+        hint = 'write it like tables.team_goal.4[0], or cards.named["Two Words"]'
         report.error(mark, "", f"'{path}' is not a path", "bad-path", hint)
     return parts
 

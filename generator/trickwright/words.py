@@ -13,7 +13,7 @@ import yaml
 from trickwright.bind_cards import plain_symbol
 from trickwright.declare import Meaning
 from trickwright.kinds import FOLDER, Field, Word
-from trickwright.overlay import find
+from trickwright.overlay import find, format_path, parse_path
 from trickwright.problems import Report, did_you_mean, nearest
 from trickwright.source import Node
 
@@ -108,7 +108,7 @@ def _check(meaning: Meaning, node: Node, report: Report) -> None:
         if key not in given:
             report.error(
                 node.mark if part is None else part.mark,
-                f"{section}.{key}",
+                format_path((section, key)),
                 f"there is no word for '{key}'",
                 "missing-text",
                 _misspelt(key, given, wanted.get(section, set()))
@@ -129,7 +129,7 @@ def _check(meaning: Meaning, node: Node, report: Report) -> None:
                 assert part is not None
                 report.error(
                     part.keys[key],
-                    f"{section}.{key}",
+                    format_path((section, key)),
                     f"the game has no '{key}' among its {section}",
                     "unknown-name",
                     did_you_mean(key, sorted(known)),
@@ -158,9 +158,9 @@ def _check_ambiguous(
         if before == path or node is None or (before, path) in told:
             return
         told.add((before, path))
-        mark = (find(node, path.split(".", 1)) or node).mark
+        mark = (find(node, parse_path(path) or ()) or node).mark
         for changed, other in ((path, before), (before, path)):
-            own = find(node, [*changed.split(".", 1), "letter"])
+            own = find(node, [*(parse_path(changed) or ()), "letter"])
             if own is not None and str(own.value).casefold() == word.casefold():
                 path, before, mark = f"{changed}.letter", other, own.mark
                 break
@@ -174,7 +174,7 @@ def _check_ambiguous(
         spoken = made[language]
         for card, called, face in zip(game.deck.cards, spoken.cards, spoken.faces, strict=False):
             for way in (called, face):  # with faces, cards have names of their own
-                check(language, "name", way, f"cards.{card.name}")
+                check(language, "name", way, format_path(("cards", card.name)))
         for path, ways in zip(trumps, made[language].trumps, strict=True):
             for way in ways:
                 check(language, "word", way, path)
