@@ -65,6 +65,7 @@ CODES: dict[str, str] = {
     "missing-text": "A language lacks the word for something that players see.",
     "dead-rule": "A rule can never act.",
     "unused": "Nothing uses this part of the rules.",
+    "never-acts": "A value that can never make a difference.",
 }
 """Every code a problem may have, with what it means."""
 

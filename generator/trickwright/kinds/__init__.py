@@ -221,6 +221,11 @@ class Setting:
         node, path = phase.part(*keys)
         self.report.error(node.mark, path, text, code, hint)
 
+    def never_acts(self, phase: Phase, text: str, *keys: str | int, hint: str = "") -> None:
+        """Warn of a parameter that can never make a difference."""
+        node, path = phase.part(*keys)
+        self.report.warning(node.mark, path, text, "never-acts", hint)
+
 
 class Kind(Protocol):
     """A mechanism that many games share."""
