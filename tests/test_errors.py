@@ -4,7 +4,8 @@ Such a line may end with ``...`` where a list of other names follows.
 
 ``<code>.yaml`` are the rules of a game; ``<code>.variant.yaml``, ``<code>.text.yaml`` and ``<code>.set``, which has one
 ``--set`` a line, are laid over the game in ``errors/base``, which is fine. ``<code>.case.yaml`` are conformance cases of that
-game, or of the other one that they name. A word between tells two files apart.
+game, or of the other one that they name. ``<code>.known.yaml`` are known failures of an engine. A word between tells two files
+apart.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from trickwright.places import find_game, games
 from trickwright.problems import CODES
 from trickwright.source import MAX_BYTES, read_file
 from trickwright_conformance import Suite
+from trickwright_conformance.protocol.known import read_known
 
 FOLDER = Path(__file__).parent / "errors"
 FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())
@@ -48,6 +50,9 @@ def problems_of(path: Path, folder: Path) -> tuple[list[Problem], Path]:
     kind = path.name.removesuffix(path.suffix).partition(".")[2].rpartition(".")[2]
     if kind == "case":
         return problems_of_cases(path, folder)
+    if kind == "known":
+        read_known(path, "base", ["auction.gift", "match.at-20"], report)
+        return report.problems, path
     if path.suffix == ".yaml" and kind not in ("variant", "text"):
         placed = folder / "mini" / "rules.yaml"
         placed.parent.mkdir()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -93,6 +95,13 @@ def observe(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(error, _bad_input(engine)):
             raise
         raise CannotRun(str(error)) from None
+
+
+def told(error: Exception) -> str:
+    """What went wrong and where, on one line: ``IndexError: list index out of range (runtime.py:210, in _write)``."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"{text} ({Path(place.filename).name}:{place.lineno}, in {place.name})"
 
 
 def _bad_input(engine: ModuleType) -> type[ValueError]:

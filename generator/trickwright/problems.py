@@ -45,6 +45,7 @@ CODES: dict[str, str] = {
     "unknown-rank": "The deck has no such rank.",
     "unknown-name": "Nothing provides the name, or nothing before this point of the rules.",
     "unknown-game": "There is no such game.",
+    "unknown-case": "The suite has no such case.",
     "unknown-variant": "The game has no such variant.",
     "wrong-name": "A file, folder or key is named otherwise than what it holds says.",
     "wrong-kind": "A value is of another kind, such as a player where a number is wanted.",
