@@ -6,17 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trickwright.overlay import (
-    Overlay,
-    all_paths,
-    apply,
-    find,
-    format_path,
-    origins,
-    overlay_from_set,
-    overlay_from_variant,
-    parse_path,
-)
+from trickwright.overlay import Overlay, apply, overlay_from_set, overlay_from_variant
+from trickwright.paths import all_paths, find, format_path, origins, parse_path
 from trickwright.places import home
 from trickwright.problems import Mark, Report
 from trickwright.source import Node, read_file, read_text

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from trickwright import Compiled, GameFiles, Report, compile_game
 from trickwright.memory import load_engine
-from trickwright.overlay import parse_path, split_setting
+from trickwright.paths import parse_path, split_setting
 from trickwright.source import Node
 from trickwright_conformance.asking import ask, judge
 from trickwright_conformance.cases import Case, Side, read_suite

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from trickwright.cards import Card, Deck, Suit
 from trickwright.nodes import items, listed
-from trickwright.overlay import format_path
+from trickwright.paths import format_path
 from trickwright.problems import Report, did_you_mean
 from trickwright.source import Node
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trickwright.cards import Deck, worth_name
-from trickwright.declare import Declared, Meaning
 from trickwright.kinds import Field
 from trickwright.layout import Layout
+from trickwright.meaning import Declared, Meaning
 from trickwright.pytext import WIDTH, grid, hexadecimal, indent, literal, rows
 from trickwright.tables import Table
 

@@ -14,9 +14,10 @@ import jinja2
 from trickwright.card_functions import CARD_HELPERS
 from trickwright.cards import points_parts
 from trickwright.constants import clause_constant, constants, one_line, phase_constant
-from trickwright.declare import ROUNDS_OVER, Declared, Ending, Meaning, reached
+from trickwright.declare import ROUNDS_OVER, reached
 from trickwright.expressions import tidy
 from trickwright.layout import Layout, Placed
+from trickwright.meaning import Declared, Ending, Meaning
 from trickwright.names import Type
 from trickwright.poker import POKER_CLASSES
 from trickwright.pytext import WIDTH, in_steps, indent, literal, mapping, text_literal, texts

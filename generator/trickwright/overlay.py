@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from trickwright.paths import (
+    Parts,
+    all_paths,
+    child_of,
+    children,
+    find,
+    format_path,
+    parse_path,
+    split_setting,
+)
 from trickwright.problems import Mark, Report, nearest
 from trickwright.source import Node, check_characters, read_value
 
 SET: Final = "--set"
-_PLAIN = r"[\w-]+"
-_QUOTED = r'"(?:[^"\\]|\\.)*"|\'[^\']*\''
-_PLACE = r"0|[1-9][0-9]{0,5}"
-_PART = re.compile(rf"({_PLAIN})|\[(?:({_QUOTED})|({_PLACE}))\]")
-_PATH = re.compile(rf"(?:{_PLAIN}|\[(?:{_QUOTED})\])(?:\.{_PLAIN}|\[(?:{_QUOTED}|{_PLACE})\])*")
-_SETTING = re.compile(rf"((?:[^=\"']|{_QUOTED})*)=(.*)", re.DOTALL)
 _GUESSED = 3_000  # paths compared for a suggestion: enough for any rules, and still quick
-
-Parts = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
@@ -34,68 +34,6 @@ class Overlay:
     add: tuple[tuple[str, Node, Mark], ...] = ()
 
 
-def parse_path(text: str) -> Parts | None:
-    """``tables.team_goal.4[0]`` as ``("tables", "team_goal", "4", 0)``; None if it is no path.
-
-    A key that is more than one word stands in quotes: ``cards.named["Chance Meeting"]``.
-    """
-    if not _PATH.fullmatch(text):
-        return None
-    found = _PART.findall(text)
-    try:
-        return tuple(key or (_unquoted(quoted) if quoted else int(at)) for key, quoted, at in found)
-    except ValueError:
-        return None
-
-
-def _unquoted(text: str) -> str:
-    """A key in quotes: as JSON has it, or between single quotes as it is."""
-    return text[1:-1] if text.startswith("'") else str(json.loads(text))
-
-
-def format_path(parts: Sequence[str | int]) -> str:
-    """The parts as a path again, with keys in quotes where they need them."""
-    return "".join(map(_format_part, parts)).removeprefix(".")
-
-
-def _format_part(part: str | int) -> str:
-    if isinstance(part, str) and re.fullmatch(_PLAIN, part):
-        return f".{part}"
-    return f"[{json.dumps(part, ensure_ascii=False)}]"
-
-
-def join_paths(path: str, inner: str) -> str:
-    """The path of what stands at ``inner`` below ``path``."""
-    dot = "." if path and inner and not inner.startswith("[") else ""
-    return f"{path}{dot}{inner}"
-
-
-def split_setting(text: str) -> tuple[str, str, str]:
-    """Path, equals sign and value of ``PATH=VALUE``; a key in quotes may have an equals sign of its own."""
-    whole = _SETTING.fullmatch(text)
-    path, equals, value = (whole[1], "=", whole[2]) if whole else text.partition("=")
-    return path, equals, value
-
-
-def find(root: Node, parts: Sequence[str | int]) -> Node | None:
-    """The node at a path; None if there is none."""
-    node: Node | None = root
-    for part in parts:
-        if node is not None:
-            node = _child(node, part)
-    return node
-
-
-def all_paths(root: Node) -> list[str]:
-    """The path of every node below the root, in the order of the file."""
-    return [format_path(parts) for parts, _ in _walk(root)]
-
-
-def origins(root: Node) -> dict[str, Mark]:
-    """For every value that is no mapping or list, or an empty one: the place that set it."""
-    return {format_path(parts): node.mark for parts, node in _walk(root) if not _children(node)}
-
-
 def overlay_from_variant(node: Node, report: Report) -> Overlay:
     """The changes of a variant file, which must have passed its schema.
 
@@ -103,8 +41,8 @@ def overlay_from_variant(node: Node, report: Report) -> Overlay:
     """
     replaced, added = _entries(_get(node, "set")), _entries(_get(node, "add"))
     removed = _get(node, "remove")
-    taken = [(str(item.value), item.mark) for _, item in _children(removed)]
-    combined = (str(item.value) for _, item in _children(_get(node, "combines_with")))
+    taken = [(str(item.value), item.mark) for _, item in children(removed)]
+    combined = (str(item.value) for _, item in children(_get(node, "combines_with")))
     return Overlay(
         name=str(_get(node, "variant").value),
         set=tuple(change for change in replaced if _parts(change[0], change[2], report)),
@@ -269,7 +207,7 @@ class _Changes:
         """The present value at the path of a change; None, and a problem, if there is none."""
         node = self._root
         for depth, part in enumerate(change.parts):
-            child = _child(node, part)
+            child = child_of(node, part)
             if id(node) in self._removed:
                 _, removal = self._removed[id(node)]
                 text = f"{removal.overlay.name} takes this away ({removal.mark})"
@@ -309,7 +247,7 @@ class _Changes:
                 node.keys.pop(key, None)
         elif isinstance(node.value, list):
             node.value = [child for child in node.value if id(child) not in self._removed]
-        for _, child in _children(node):
+        for _, child in children(node):
             self._drop_removed(child)
 
 
@@ -346,34 +284,14 @@ def _last(path: str) -> str:
     return path.rsplit(".", 1)[-1]
 
 
-def _child(node: Node, part: str | int) -> Node | None:
-    if isinstance(node.value, dict) and isinstance(part, str):
-        return node.value.get(part)
-    if isinstance(node.value, list) and isinstance(part, int) and 0 <= part < len(node.value):
-        return node.value[part]
-    return None
-
-
-def _children(node: Node) -> list[tuple[str | int, Node]]:
-    if isinstance(node.value, dict):
-        return list(node.value.items())
-    return list(enumerate(node.value)) if isinstance(node.value, list) else []
-
-
-def _walk(node: Node, parts: Parts = ()) -> Iterator[tuple[Parts, Node]]:
-    for part, child in _children(node):
-        yield (*parts, part), child
-        yield from _walk(child, (*parts, part))
-
-
 def _get(node: Node, key: str) -> Node:
-    return _child(node, key) or Node(node.mark, None)
+    return child_of(node, key) or Node(node.mark, None)
 
 
 def _copy(node: Node) -> Node:
     if isinstance(node.value, dict):
-        children = {key: _copy(child) for key, child in node.value.items()}
-        return Node(node.mark, children, dict(node.keys))
+        copied = {key: _copy(child) for key, child in node.value.items()}
+        return Node(node.mark, copied, dict(node.keys))
     if isinstance(node.value, list):
         return Node(node.mark, [_copy(child) for child in node.value])
     return Node(node.mark, node.value, indent=node.indent)

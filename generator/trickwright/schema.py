@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from trickwright.overlay import find, format_path, join_paths
+from trickwright.paths import find, format_path, join_paths
 from trickwright.problems import Mark, Report, described, did_you_mean, nearest, shown
 from trickwright.source import Node
 

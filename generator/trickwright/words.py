@@ -11,9 +11,9 @@ from typing import Any
 import yaml
 
 from trickwright.bind_cards import plain_symbol
-from trickwright.declare import Meaning
 from trickwright.kinds import FOLDER, Field, Word
-from trickwright.overlay import find, format_path, parse_path
+from trickwright.meaning import Meaning
+from trickwright.paths import find, format_path, parse_path
 from trickwright.problems import Report, did_you_mean, nearest
 from trickwright.source import Node
 

@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol
 from trickwright.cards import Deck
 from trickwright.expressions import Expression, parse
 from trickwright.names import Name, Scope, Type
-from trickwright.overlay import all_paths, find, format_path, join_paths, parse_path
+from trickwright.paths import all_paths, find, format_path, join_paths, parse_path
 from trickwright.problems import Mark, Report
 from trickwright.source import Node
 from trickwright.tables import Table, every_number
