@@ -19,6 +19,9 @@ from trickwright_conformance.observe import CannotRun, observe, told
 
 PROTOCOL = 1
 
+TOLD = ("refused", "may", "because")
+"""What an answer tells of a line of play."""
+
 Engines = dict[tuple[str, frozenset[str]], ModuleType]
 
 
@@ -77,7 +80,9 @@ def _run(request: Mapping[str, Any], engines: Engines) -> dict[str, Any]:
             return {"answer": "impossible", "because": because}
         return {"answer": "skipped", "lacks": f"games.{game}", "because": "there is no engine"}
     try:
-        return {"answer": "observed", **observe(engine, request)}
+        seen = observe(engine, request)
+        steps = [{key: step[key] for key in TOLD if key in step} for step in seen["steps"]]
+        return {"answer": "observed", "steps": steps, "facts": seen["facts"]}
     except CannotRun as error:
         return {"answer": "impossible", "because": str(error)}
     except Exception as error:  # whatever breaks is news, and the next case is to be played

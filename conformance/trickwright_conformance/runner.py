@@ -9,12 +9,14 @@ from types import ModuleType
 from trickwright import Compiled, GameFiles, Report, compile_game
 from trickwright.memory import load_engine
 from trickwright.paths import parse_path, split_setting
+from trickwright.places import home
 from trickwright.source import Node
 from trickwright_conformance.asking import ask, judge
-from trickwright_conformance.cases import Case, Side, read_suite
+from trickwright_conformance.cases import Case, Side, case_files, read_suite
 from trickwright_conformance.compare import Mismatch
 from trickwright_conformance.lint import lint
 from trickwright_conformance.observe import CannotRun, Speech, observe, speech, told
+from trickwright_conformance.rulebook import Rulebook, read_rulebook
 from trickwright_conformance.vocabulary import Vocabulary, vocabulary
 
 
@@ -59,6 +61,8 @@ class Suite:
     report: Report = field(default_factory=Report)
     known: dict[tuple[str, ...], Vocabulary] = field(default_factory=dict)
     """What cases may say with each set of variants that they are about."""
+    rulebook: Rulebook | None = None
+    """What the rulebook says, with the cases that pin it; None if nothing is written of it."""
     _made: dict[tuple[tuple[str, ...], tuple[str, ...]], _Made] = field(default_factory=dict)
     _sets: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
     _speech: dict[tuple[str, ...], Speech] = field(default_factory=dict)
@@ -70,6 +74,11 @@ class Suite:
         """The suite of a game; problems of its files are in ``report``."""
         suite = cls(files, [], tuple(sets), chosen)
         suite.cases = read_suite(files, suite.report, suite.skipped)
+        # A case that cannot be read would be missed in the rulebook once more.
+        if not suite.report.failed and _are_of_one_place(files):
+            cited = {case.id: case.headings for case in suite.cases}
+            cited |= {name: {} for name in suite.skipped}
+            suite.rulebook = read_rulebook(files, cited, suite.report)
         suite._lint()
         return suite
 
@@ -133,6 +142,13 @@ class Suite:
         if variants not in self._speech:
             self._speech[variants] = speech(engine)
         return self._speech[variants]
+
+
+def _are_of_one_place(files: GameFiles) -> bool:
+    """Whether a game's rulebook speaks of the cases that are found, and not of others that stand nearer to where one works."""
+    found = case_files(files.id)
+    places = ((files.folder / "../../..").resolve(), home().resolve())
+    return bool(found) and found[0].resolve().parents[3] in places
 
 
 def _keys(node: Node, key: str) -> list[str]:

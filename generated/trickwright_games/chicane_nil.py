@@ -368,7 +368,7 @@ def played_made_applies(state: State) -> bool:
 
 def played_lost_applies(state: State) -> bool:
     """Whether the rule lost acts. Source: Scoring, Nil bids."""
-    return 36 <= state[CONTRACT] < 38
+    return 36 <= state[CONTRACT] < 38 and taken(state) > 0
 
 
 def end_played(state: State) -> None:
@@ -524,7 +524,7 @@ RULES = Rules(
         "de": "Chicane",
     },
     variants=("nil",),
-    digest="39736c57c8d265c1",
+    digest="631077bef45ed8a4",
     players=(2, 3, 4),
     size=SIZE,
     score=SCORE,
@@ -533,17 +533,26 @@ RULES = Rules(
     stream=stream,
     pick=pick,
     fields=(
-        Field("hands", HAND, "cards", True, "owner"),
-        Field("bids", BIDS, "bid", True, "everyone"),
+        Field("hands", HAND, "cards", True, "owner", apart=True),
+        Field("bids", BIDS, "bid", True, "everyone", allowed=POSSIBLE_BIDS),
         Field("out_of_auction", OUT, "players", False, "everyone"),
         Field("bidder", BIDDER, "player", False, "everyone", needed_after=IN_AUCTION),
-        Field("contract", CONTRACT, "bid", False, "everyone", needed_after=IN_AUCTION),
+        Field(
+            "contract",
+            CONTRACT,
+            "bid",
+            False,
+            "everyone",
+            needed_after=IN_AUCTION,
+            allowed=POSSIBLE_BIDS,
+        ),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
-        Field("cards_won", CARDS_WON, "cards", True, "nobody"),
+        Field("cards_won", CARDS_WON, "cards", True, "nobody", apart=True),
     ),
     bounds={
         "tricks_won": ((0, 18), (0, 12), (0, 9)),
     },
+    without=WITHOUT,
     phases=(
         Phase(
             "deal",

@@ -15,6 +15,9 @@ Random = list[int]
 
 NOBODY = -1
 PLAYERS, DEALER, PHASE, TO_MOVE, OUTCOME, HAND_NUMBER = range(6)
+MOST_PROBLEMS, MOST_LETTERS = 50, 500  # told of bad input, and how long each may be
+JSON_LETTERS, JSON_DEPTH = 1 << 24, 20  # of a saved hand or match
+MOST_NAMED = 12  # so many things an error names, of more than these the first and the last
 NAMES = ("Anna", "Ben", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo", "Ida", "Jan")
 
 
@@ -85,6 +88,7 @@ class IllegalAction(ValueError):
     """An action that the rules forbid; the hand is as it was before."""
 
     def __init__(self, message: str, refusal: Refusal) -> None:
+        message = _visible(message)
         super().__init__(message)
         self.refusal = refusal
 
@@ -93,6 +97,7 @@ class BadInput(ValueError):
     """A name, card, position or transcript that makes no sense; ``problems`` lists all that was found."""
 
     def __init__(self, problems: Sequence[str]) -> None:
+        problems = [_visible(problem) for problem in problems[:MOST_PROBLEMS]]
         super().__init__("; ".join(problems))
         self.problems = tuple(problems)
 
@@ -102,7 +107,9 @@ class Field:
     """A part of a hand's state: where it is, what it holds, what it is called and who may see it.
 
     A position that begins after the phase ``needed_after`` must give it, but not with the numbers of players
-    ``nobody_with``: with those it is nobody's. Views show it from the phase ``shown_from`` on.
+    ``nobody_with``: with those it is nobody's. By number of players its values are ``allowed``, one bit each, all if there are
+    no such sets, and never what a part it ``differs_from`` has. Views show it from the phase ``shown_from`` on. Cards
+    that lie ``apart`` lie nowhere else.
     """
 
     key: str
@@ -113,6 +120,9 @@ class Field:
     needed_after: int = 1000
     shown_from: int = 0
     nobody_with: tuple[int, ...] = ()
+    allowed: tuple[int, ...] = ()
+    differs_from: tuple[str, ...] = ()
+    apart: bool = False
 
 
 @dataclass(frozen=True)
@@ -180,7 +190,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Rules:
-    """All that hands and matches need to know of a game. ``bounds`` are those of numbers, by number of players."""
+    """All that hands and matches need to know of a game.
+
+    ``bounds`` are those of numbers and ``without`` the cards taken out, both by number of players.
+    """
 
     id: str
     title: Mapping[str, str]
@@ -195,6 +208,7 @@ class Rules:
     pick: Callable[[Random, int], int]
     fields: tuple[Field, ...]
     bounds: Mapping[str, tuple[tuple[int, int], ...]]
+    without: tuple[int, ...]
     phases: tuple[Phase, ...]
     outcomes: tuple[str, ...]
     values: Mapping[str, Mapping[str, Callable[[State], int]]]
@@ -205,6 +219,8 @@ class Rules:
     next_dealer: Callable[[int, int], int]
     match_winners: Callable[[Sequence[int], int], int]
     goal: int | None
+    has_dealer: bool = True
+    """Whether anything depends on who deals."""
     sits_out: tuple[int, ...] = ()
     """Numbers of players of a match with which the dealer sits out."""
 
@@ -547,11 +563,17 @@ class Hand:
         phase.apply(self.state, local)
 
     def play_randomly(self, random: Random, actions: int = 10**9) -> None:
-        """Take legal actions at random, all equally likely, until the hand is over or so many are taken."""
+        """Take legal actions at random, all equally likely, until the hand is over or so many are taken.
+
+        BadInput if nothing is legal, which can be so in a hand that began from a position.
+        """
         while not self.over and actions > 0:
             phase = self._phase
             assert phase.legal is not None and phase.apply is not None
-            local = self.rules.pick(random, phase.legal(self.state))
+            legal = phase.legal(self.state)
+            if not legal:  # in a position that was told in part
+                raise BadInput([f"{self.to_move} has nothing legal to do in this position"])
+            local = self.rules.pick(random, legal)
             self.history.append((self.state[PHASE], self.state[TO_MOVE], local))
             phase.apply(self.state, local)
             actions -= 1
@@ -589,7 +611,7 @@ class Hand:
             _put(facts, part.key, self._read(part))
         for phase in self.rules.phases:
             if phase.facts is not None and self.state[PHASE] >= phase.facts_from:
-                facts.update(phase.facts(self.state))
+                _tell(facts, phase.facts(self.state))
         facts["outcome"] = self.outcome
         facts["scores"] = self.scores
         if self.outcome is not None:
@@ -636,7 +658,7 @@ class Hand:
                 _put(seen, part.key, self._seen_by_owner(part, own))
         for phase in self.rules.phases:
             if phase.facts is not None and self.state[PHASE] >= phase.facts_from:
-                seen.update(phase.facts(self.state))
+                _tell(seen, phase.facts(self.state))
         seen["outcome"] = self.outcome
         seen["scores"] = self.scores
         seen["actions"] = self._said(language, own)
@@ -758,6 +780,7 @@ class Hand:
             for part in self.rules.fields
             if len(self.players) in part.nobody_with and self.state[part.offset] != NOBODY
         ]
+        problems += self._given_twice()
         hands = next((part for part in self.rules.fields if part.key == "hands"), None)
         if at.equal_hands and hands is not None:
             sizes = {
@@ -767,6 +790,24 @@ class Hand:
                 problems.append(f"at '{at.id}' all hands have equally many cards, and at least one")
         if problems:
             raise BadInput(problems)
+
+    def _given_twice(self) -> list[str]:
+        """What a position gives to two parts that must differ; being nobody, and naming nothing, may be alike."""
+        fresh = [0] * self.rules.size
+        self.rules.new_hand(fresh, len(self.players), 0, 1)
+        problems = []
+        for part in self.rules.fields:
+            nothing = fresh[part.offset] - (part.type == "trump")
+            for other in self.rules.fields:
+                value = self.state[part.offset]
+                if (
+                    other.key in part.differs_from
+                    and value == self.state[other.offset]
+                    and value not in (nothing, fresh[part.offset])
+                ):
+                    said = self.table.say(self._read(part))
+                    problems.append(f"{part.key}: it cannot be {said}, as '{other.key}' is")
+        return problems
 
     def _seat(self, name: object, problems: list[str]) -> int:
         try:
@@ -800,14 +841,21 @@ class Hand:
             problems += [f"{part.key}: {problem}" for problem in bad.problems]
 
     def _encode_cards(self, part: Field, names: list[Any], seat: int | None) -> int:
-        """A set of cards; of identical ones those that the player holds first, and none that another has."""
-        players = range(len(self.players) if part.per_player else 1)
-        taken = sum(self.state[part.offset + place] for place in players)
+        """A set of cards; of identical ones those that the player holds first, and none that lies elsewhere."""
+        taken = 0
+        for other in self.rules.fields:
+            if other is part or (part.apart and other.apart):
+                for place in range(len(self.players) if other.per_player else 1):
+                    taken |= self.state[other.offset + place]
+        out = self._by_players(self.rules.without)
         hands = next((other for other in self.rules.fields if other.key == "hands"), None)
         held = 0 if hands is None or seat is None else self.state[hands.offset + seat]
         cards = 0
         for name in names:
             twins = self.table.twins(self.table.number("card", name))
+            if all(out >> twin & 1 for twin in twins):
+                raise BadInput([f"with {len(self.players)} players {name} is not in the deck"])
+            twins = tuple(twin for twin in twins if not out >> twin & 1)
             free = [twin for twin in twins if not (taken | cards) >> twin & 1]
             if not free:
                 raise BadInput(
@@ -815,6 +863,25 @@ class Hand:
                 )
             cards |= 1 << next((twin for twin in free if held >> twin & 1), free[0])
         return cards
+
+    def _encode_thing(self, part: Field, value: Any) -> int:
+        """A player, a trump or another thing by name, if the rules let the part be just that."""
+        number = self.table.number(part.type, value)
+        allowed = self._by_players(part.allowed) if part.allowed else -1
+        if number == NOBODY or allowed >> number & 1:
+            return number
+        words = [
+            self.table.word(part.type, other)
+            for other in range(allowed.bit_length())
+            if allowed >> other & 1
+        ]
+        if len(words) > MOST_NAMED:
+            words = [*words[:2], "...", words[-1]]
+        raise BadInput([f"it cannot be {value}, only {', '.join(words)}"])
+
+    def _by_players(self, row: Sequence[Any]) -> Any:
+        """The entry for this number of players."""
+        return row[len(self.players) - self.rules.players[0]]
 
     def _encode(self, part: Field, value: Any, seat: int | None = None) -> int:
         if part.type == "cards":
@@ -826,10 +893,10 @@ class Hand:
         if part.type == "option":
             return 1 + self.table.number("option", value)
         if part.type in ("player", "trump", *self.table.things):
-            return self.table.number(part.type, value)
+            return self._encode_thing(part, value)
         low, high = -(10**6), 10**6
         if part.key in self.rules.bounds:
-            low, high = self.rules.bounds[part.key][len(self.players) - self.rules.players[0]]
+            low, high = self._by_players(self.rules.bounds[part.key])
         if isinstance(value, bool) or not isinstance(value, int):
             raise BadInput([f"'{value}' is not a number"])
         if not low <= value <= high:
@@ -1045,11 +1112,30 @@ _KINDS_OF_NUMBER: dict[str, Callable[[int], int]] = {
 
 
 def _read_json(text: str) -> Any:
-    """What a text says as JSON; BadInput if it is none."""
+    """What a text says as JSON; BadInput if it is none, or too long or too deeply nested to be a saved hand or match."""
+    if len(text) > JSON_LETTERS:
+        raise BadInput([f"longer than {JSON_LETTERS} characters"])
     try:
-        return json.loads(text)
+        found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadInput([f"not JSON: {error}"]) from None
+    level = [found]
+    for _ in range(JSON_DEPTH):
+        level = [
+            inner
+            for part in level
+            if isinstance(part, dict | list)
+            for inner in (part.values() if isinstance(part, dict) else part)
+        ]
+    if level:
+        raise BadInput([f"nested deeper than {JSON_DEPTH} levels"])
+    return found
+
+
+def _visible(text: str) -> str:
+    """A text with escapes for what cannot be seen or means something to a terminal; cut if it is very long."""
+    text = text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}..."
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def _listed(value: Any) -> list[Any]:
@@ -1062,6 +1148,11 @@ def _put(facts: dict[str, Any], key: str, value: Any) -> None:
         facts.setdefault(outer, {})[inner] = value
     else:
         facts[outer] = value
+
+
+def _tell(facts: dict[str, Any], told: Mapping[str, object]) -> None:
+    for key, value in told.items():
+        _put(facts, key, value)
 
 
 def _get(position: Mapping[str, Any], key: str) -> Any:
