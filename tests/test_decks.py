@@ -10,6 +10,7 @@ import pytest
 from conftest import compiled, read
 from trickwright import Report, compile_game, read_game
 from trickwright.decks import deck_named
+from trickwright.memory import load_engine
 from trickwright.places import games, home, schema
 
 RULES = """\
@@ -84,6 +85,11 @@ def test_what_the_rules_say_themselves_goes_before_the_deck(game: Path) -> None:
 
 def test_single_values_change_the_cards_of_a_deck(game: Path) -> None:
     assert names(game, "cards.named.fox=[2, hearts]") == ["elk", "owl", "fox", "bee"]
+    two_words = DECK.replace("fox", "red fox")
+    (game.parent.parent / "decks" / "tiny.yaml").write_text(two_words, encoding="utf-8")
+    assert names(game, 'cards.named["red fox"]=[2, hearts]') == ["elk", "owl", "red fox", "bee"]
+    wrong = problems(game, ('cards.named["red fox"]=[3, hearts]',))[0]
+    assert wrong.startswith("--set:1:25: cards.named[\"red fox\"]: there is no rank '3'")
     assert problems(game, ("cards.named.cat=[2, hearts]",))[0].startswith(
         "--set:1:1: cards.named.cat: no such path in mini/rules.yaml"
     )
@@ -115,6 +121,48 @@ def test_a_problem_of_a_deck_stands_in_its_file(game: Path, old: str, new: str, 
     first = problems(game)[0]
     assert first.startswith("spec/decks/tiny.yaml:")
     assert said in first
+
+
+GERMAN = """\
+language: de
+suits: {clubs: Kreuz, hearts: Herz}
+ranks: {2: {letter: Z, one: Zwei, many: Zweien}}
+cards: {fox: Fuchs, owl: Kleine  Eule, elk: Elch, bee: Biene}
+sides: {front: vorn, back: hinten}
+phases: {deal: Geben, tricks: Stiche}
+outcomes: {played: gespielt}
+"""
+
+
+def test_cards_have_names_in_other_languages(game: Path) -> None:
+    (game / "text.de.yaml").write_text(GERMAN, encoding="utf-8")
+    assert problems(game) == []
+    made = compile_game(read_game(game, Report()))
+    assert made is not None
+    assert made.words["de"].cards == ("Fuchs", "Elch", "Kleine Eule", "Biene")
+    assert made.words["de"].faces == ("1♣♥", "Z♣", "1♥", "Z♥♣")
+    assert made.words["en"].cards == ("fox", "elk", "owl", "bee")
+    hand = load_engine(made).Hand(2, seed=1)
+    for written in ("owl", "kleine eule", "1H", "1♥"):
+        assert hand.table.number("card", written) == 2
+    assert hand.table.number("card", "ZHC") == hand.table.number("card", "2♥♣") == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("owl: Kleine  Eule, ", "", "cards.owl: there is no word for 'owl' [missing-text]"),
+        ("owl:", "oul:", "cards.owl: there is no word for 'owl' [missing-text]"),
+        ("owl:", "yak: Yak, owl:", "cards.yak: the game has no 'yak' among its cards"),
+        ("Biene", "elch", "cards.bee: 'elch' is a name for cards.elk already [not-unique]"),
+        ("Biene", "Owl", "cards.bee: 'Owl' is a name for cards.owl already [not-unique]"),
+        ("Biene", "1♥", "cards.bee: '1♥' is a name for cards.owl already [not-unique]"),
+    ],
+)
+def test_a_problem_with_the_name_of_a_card(game: Path, old: str, new: str, said: str) -> None:
+    (game / "text.de.yaml").write_text(GERMAN.replace(old, new), encoding="utf-8")
+    lines = [line for line in problems(game) if "text.de.yaml:4:" in line]
+    assert [said in line for line in lines].count(True) == 1
 
 
 def test_a_game_outside_finds_the_decks_of_the_project(game: Path, tmp_path: Path) -> None:

@@ -206,6 +206,38 @@ def test_with_six_the_dealer_sits_out_of_a_match() -> None:
     assert any(any(row.values()) for row in match.score_pad)
 
 
+@pytest.mark.parametrize(
+    ("sits_out", "hands", "out"),
+    [
+        ("{4: dealer}", (3, 5, 6), {4: 3}),
+        ("{5: dealer}", (3, 4, 6), {5: 4}),
+        ("{4: dealer, 6: dealer}", (3, 5), {4: 3, 6: 5}),
+    ],
+)
+def test_the_dealer_may_sit_out_of_any_number_between(
+    sits_out: str, hands: tuple[int, ...], out: dict[int, int]
+) -> None:
+    """The engine's tables keep the row of each number, and matches of all numbers are played."""
+    made, base = engine("mue", (), (f"match.sits_out={sits_out}",)), engine("mue")
+    assert made.RULES.players == hands
+    for count in range(3, 7):
+        match = made.Match(count, seed=count)
+        playing = out.get(count, count)
+        assert len(match.hand.players) == playing
+        assert (match.sits_out is None) == (playing == count)
+        of_base = base.Hand(playing, seed=count)
+        assert match.hand.facts()["deck"] == of_base.facts()["deck"]
+        match.play_randomly(made.stream(1, count), hands=2)
+        assert len(match.score_pad) == 2
+        played = base.Match(playing, seed=count)
+        played.play_randomly(base.stream(1, count), hands=1)
+        if playing == count:
+            assert match.score_pad[0] == played.score_pad[0]
+    for count in out:
+        with pytest.raises(ValueError, match=f"not {count}"):
+            made.Hand(count)
+
+
 def test_a_match_of_which_one_sits_out_is_saved_and_replayed() -> None:
     made = engine("mue", ("dealer-sits-out", "to-1000"))
     match = made.Match(["Ida", "Jan", "Kim", "Lea", "Max", "Nora"], seed=8)

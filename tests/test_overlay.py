@@ -6,17 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trickwright.overlay import (
-    Overlay,
-    all_paths,
-    apply,
-    find,
-    format_path,
-    origins,
-    overlay_from_set,
-    overlay_from_variant,
-    parse_path,
-)
+from trickwright.overlay import Overlay, apply, overlay_from_set, overlay_from_variant
+from trickwright.paths import all_paths, find, format_path, origins, parse_path
 from trickwright.places import home
 from trickwright.problems import Mark, Report
 from trickwright.source import Node, read_file, read_text
@@ -75,7 +66,7 @@ def value(node: Node, path: str) -> object:
     return None if found is None else found.plain()
 
 
-KEYS = st.from_regex(r"[\w-]+", fullmatch=True)
+KEYS = st.from_regex(r"[\w-]+", fullmatch=True) | st.text() | st.text("ab \"\\'[].=")
 
 
 @given(st.lists(KEYS | st.integers(0, 99_999), min_size=1).filter(lambda p: isinstance(p[0], str)))
@@ -83,13 +74,58 @@ def test_a_path_is_read_back_as_it_was_written(parts: list[str | int]) -> None:
     assert parse_path(format_path(parts)) == tuple(parts)
 
 
-@given(st.text() | st.text("ab.[]0-_ "))
+@given(st.text() | st.text("ab.[]0-_ ") | st.text("ab.[]\"'\\ "))
 def test_any_text_is_a_path_or_none(text: str) -> None:
     parts = parse_path(text)
-    assert parts is None or format_path(parts) == text
+    assert parts is None or parse_path(format_path(parts)) == parts
 
 
-@pytest.mark.parametrize("text", ["", ".a", "a.", "a..b", "[0]", "a[01]", "a[-1]", "a[x]", "a b"])
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ('tables.x["two pair"]', ("tables", "x", "two pair")),
+        ("tables.x['two pair'][0].y", ("tables", "x", "two pair", 0, "y")),
+        ('["a b"].c', ("a b", "c")),
+        (r'a["\"b\" = \u00e4.["]', ("a", '"b" = ä.[')),
+        ('a["b"]', ("a", "b")),
+        ('a["0"][0]', ("a", "0", 0)),
+        ('a[""]', ("a", "")),
+    ],
+)
+def test_a_key_of_several_words_stands_in_quotes(text: str, parts: tuple[str | int, ...]) -> None:
+    assert parse_path(text) == parts
+
+
+def test_paths_are_written_with_quotes_only_where_they_need_them() -> None:
+    root = read("x: {two pair: {b: [1]}, 'a.b': 2, ä-1: 3}\n")
+    assert all_paths(root) == [
+        *("x", 'x["two pair"]', 'x["two pair"].b', 'x["two pair"].b[0]', 'x["a.b"]', "x.ä-1")
+    ]
+
+
+def test_a_variant_and_a_single_value_change_what_stands_at_a_key_in_quotes() -> None:
+    root, report = read("x: {two pair: 1, a=b: 2, old one: 3}\ny: {}\n"), Report()
+    texts = """set: {'x["two pair"]': 5}\nadd:\n  x["new one"]: 7\nremove: ['x["old one"]']\n"""
+    values = overlay_from_set(['x["a=b"]=6=6'], report)
+    assert values is not None
+    changed = apply(root, [variant("v", texts), values], report, "rules.yaml")
+    assert not report.problems
+    assert changed.plain() == {"x": {"two pair": 5, "a=b": "6=6", "new one": 7}, "y": {}}
+
+
+def test_a_misspelt_key_in_quotes_suggests_the_nearest_one() -> None:
+    root, report = read("x: {two pair: 1}\n"), Report()
+    apply(root, [variant("v", """set: {'x["two pairs"]': 5}\n""")], report, "rules.yaml")
+    assert [problem.hint for problem in report.problems] == ["did you mean 'x[\"two pair\"]'?"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", ".a", "a.", "a..b", "[0]", "a[01]", "a[-1]", "a[x]", "a b"),
+        *('a["b]', 'a["b"', 'a.["b"]', "a['b'c']", 'a"b"', r'a["\x"]', r'a["\"]'),
+    ],
+)
 def test_what_is_no_path_is_refused(text: str) -> None:
     assert parse_path(text) is None
 

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import engine
+from trickwright.places import games
 from trickwright_tools.cli import main
 from trickwright_tools.terminal import deeds, page, screen, trumps
 from trickwright_tools.terminal.session import Session
@@ -140,7 +141,7 @@ def words_of(text: str) -> set[str]:
     return {word.casefold() for word in re.findall(r"[^\W\d_]{2,}", text)}
 
 
-def vocabulary(language: str) -> set[str]:
+def vocabulary(language: str, game: str = GAME) -> set[str]:
     """All words that the table and the game have in a language."""
 
     def gather(value: Any) -> str:
@@ -150,10 +151,12 @@ def vocabulary(language: str) -> set[str]:
             return " ".join(map(gather, value))
         return re.sub(r"{\w+}", "", value)
 
-    words = engine(GAME).RULES.words[language]
-    trumps = " ".join(way for ways in words.trumps for way in ways[:2] if language == "en")
-    trumps += " ".join(ways[0] for ways in words.trumps)
-    return words_of(" ".join([gather(texts()[language]), *words.names.values(), trumps]))
+    words = engine(game).RULES.words[language]
+    things = (words.trumps, *words.things.values())
+    called = [way for kind in things for ways in kind for way in ways[: 1 + (language == "en")]]
+    return words_of(
+        " ".join([gather(texts()[language]), *words.names.values(), *called, *words.cards])
+    )
 
 
 def test_a_german_table_speaks_german_only() -> None:
@@ -178,6 +181,18 @@ def test_a_german_table_speaks_german_only() -> None:
     assert words_of(told) & foreign == set()
     assert {"legt", "passt", "spielen", "stich", "könige", "gebot", "liegt"} <= words_of(told)
     assert not re.search("[QJ][♣♦♥♠]", told)
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_game_is_watched_in_german_without_an_english_word(game: str) -> None:
+    names = {"anna", "ben", "carla", "dan", "eva", "finn", "gina", "hans"}
+    foreign = vocabulary("en", game) - vocabulary("de", game) - names
+    assert len(foreign) > 30
+    for seed in ("1", "2", "3"):
+        call = ["play", game, "--watch", "--hands", "2", "--lang", "de", "--seed", seed]
+        said = CliRunner().invoke(main, call)
+        assert said.exit_code == 0, said.output
+        assert words_of(said.stdout.replace("--seed", "")) & foreign == set()
 
 
 def test_both_languages_have_the_same_texts_with_the_same_places() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trickwright import GameFiles
 from trickwright.nodes import items
-from trickwright.overlay import Parts, all_paths, find, parse_path
+from trickwright.paths import Parts, all_paths, find, parse_path
 from trickwright.problems import Mark, Report, did_you_mean, nearest
 from trickwright.source import Node
 

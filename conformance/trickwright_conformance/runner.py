@@ -8,7 +8,7 @@ from types import ModuleType
 
 from trickwright import Compiled, GameFiles, Report, compile_game
 from trickwright.memory import load_engine
-from trickwright.overlay import parse_path
+from trickwright.paths import parse_path, split_setting
 from trickwright.places import home
 from trickwright.source import Node
 from trickwright_conformance.asking import ask, judge
@@ -122,7 +122,7 @@ class Suite:
         ]
         kept = []
         for text in self.sets:
-            own = parse_path(text.partition("=")[0].strip()) or ()
+            own = parse_path(split_setting(text)[0].strip()) or ()
             if any(own[: len(p)] == p[: len(own)] for p in changed):
                 self.left_out.setdefault(variants, []).append(text)
             else:

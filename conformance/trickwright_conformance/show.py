@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trickwright import GameFiles
-from trickwright.overlay import find, parse_path
+from trickwright.paths import find, parse_path
 from trickwright_conformance.runner import Result
 
 _LONGEST = 2_000

@@ -6,19 +6,19 @@ with each other: names of cards and ranks, sources, and players.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from trickwright.bind_cards import bind_deck
 from trickwright.cards import TRUMP_KINDS, Deck
+from trickwright.citations import check_citations, cited, nodes_by_path, sources_of, text_of
 from trickwright.kinds import Phase, find_kind
-from trickwright.model import Game, MatchRules, Rounds, Scoring, ScoringRule, Source
+from trickwright.model import Game, MatchRules, Rounds, Scoring, ScoringRule
 from trickwright.nodes import items, listed
 from trickwright.poker import POKER_CLASSES
 from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node
 from trickwright.tables import Table
-from trickwright.text import Cited, Reading
+from trickwright.text import Reading
 
 _OUTCOME_FREE = ("source", "reading", "numbers", "define")
 
@@ -39,14 +39,14 @@ def bind(root: Node, variants: tuple[str, ...], changed: bool, report: Report) -
     sits_out = _sits_out(items(top["match"]).get("sits_out"), at_table, report)
     players = tuple(count for count in at_table if count not in sits_out)
     return Game(
-        id=_text(root, "game"),
+        id=text_of(root, "game"),
         title=top["title"].plain(),
         variants=variants,
         changed=changed,
         mark=top["game"].mark,
-        sources=_sources(root),
+        sources=sources_of(root),
         players=players,
-        cards=_cited(top["cards"]),
+        cards=cited(top["cards"]),
         deck=deck,
         phases=tuple(_phases(top["phases"])),
         rounds=_rounds(top, report),
@@ -57,28 +57,11 @@ def bind(root: Node, variants: tuple[str, ...], changed: bool, report: Report) -
         scoring=_scoring(top["scoring"], root.keys["scoring"]),
         match=_match(top["match"], root.keys["match"], players, sits_out, report),
         readings=tuple(
-            Reading(path, node.value["reading"].mark, _text(node, "reading"))
-            for path, node in _walk(root, "")
+            Reading(path, node.value["reading"].mark, text_of(node, "reading"))
+            for path, node in nodes_by_path(root)
             if isinstance(node.value, dict) and "reading" in node.value
         ),
     )
-
-
-def _sources(root: Node) -> dict[str, Source]:
-    return {
-        name: Source(name, _text(node, "title"), tuple(items(node)["sections"].plain()))
-        for name, node in items(items(root)["sources"]).items()
-    }
-
-
-def check_citations(node: Node, rules: Node, report: Report) -> None:
-    """Whatever is cited below the node, the sources of the rules list."""
-    sources = _sources(rules)
-    for path, part in _walk(node, ""):
-        inside_a_phase = re.match(r"phases\.[\w-]+\.", path)  # where keys may be names
-        if isinstance(part.value, dict) and "source" in part.value and not inside_a_phase:
-            at = f"{path}.source" if path else "source"
-            _check_citation(at, part.value["source"], sources, report)
 
 
 def _check_cards(node: Node, report: Report) -> None:
@@ -108,47 +91,6 @@ def _check_ids(root: Node, report: Report) -> None:
                 report.error(part.keys[name], f"{path}.{name}", text, "taken-name", hint)
 
 
-def _text(node: Node, key: str) -> str:
-    found = items(node).get(key)
-    return "" if found is None else str(found.value)
-
-
-def _walk(node: Node, path: str) -> Iterator[tuple[str, Node]]:
-    yield path, node
-    if isinstance(node.value, dict):
-        for key, child in node.value.items():
-            yield from _walk(child, f"{path}.{key}" if path else key)
-    elif isinstance(node.value, list):
-        for place, child in enumerate(node.value):
-            yield from _walk(child, f"{path}[{place}]")
-
-
-def _cited(node: Node) -> Cited:
-    source = items(node).get("source")
-    return Cited({} if source is None else source.plain(), _text(node, "reading"))
-
-
-def _check_citation(path: str, node: Node, sources: dict[str, Source], report: Report) -> None:
-    for name, heading in items(node).items():
-        at = f"{path}.{name}"
-        if name not in sources:
-            report.error(
-                node.keys[name],
-                at,
-                f"there is no source '{name}'",
-                "unknown-source",
-                did_you_mean(name, list(sources)),
-            )
-        elif heading.value not in sources[name].sections:
-            report.error(
-                heading.mark,
-                at,
-                f"'{heading.value}' is not a section of '{sources[name].title}'",
-                "unknown-source",
-                did_you_mean(str(heading.value), list(sources[name].sections)),
-            )
-
-
 def _players(node: Node, report: Report) -> tuple[int, ...]:
     counts: list[int] = node.plain()
     if counts != list(range(min(counts), max(counts) + 1)):
@@ -165,8 +107,8 @@ def _players(node: Node, report: Report) -> tuple[int, ...]:
 
 def _phases(node: Node) -> Iterator[Phase]:
     for name, phase in items(node).items():
-        kind = _text(phase, "kind")
-        yield Phase(name, kind, phase, _cited(phase), find_kind(kind).bind(phase))
+        kind = text_of(phase, "kind")
+        yield Phase(name, kind, phase, cited(phase), find_kind(kind).bind(phase))
 
 
 def _rounds(top: dict[str, Node], report: Report) -> Rounds | None:
@@ -185,7 +127,7 @@ def _rounds(top: dict[str, Node], report: Report) -> Rounds | None:
         text = "a round goes from a phase after the deal to that phase or a later one"
         report.error(parts["from"].mark, "rounds.from", text, "bad-order")
         return None
-    return Rounds(_cited(node), first, last, int(str(parts["times"].value)), node)
+    return Rounds(cited(node), first, last, int(str(parts["times"].value)), node)
 
 
 def _table(
@@ -246,7 +188,7 @@ def _table(
     places = {
         count: tuple(entry.mark for entry in listed(items(node)[str(count)])) for count in rows
     }
-    return Table(name, mark, _cited(node), rows, entries, marks, limited, places)
+    return Table(name, mark, cited(node), rows, entries, marks, limited, places)
 
 
 def _scoring(node: Node, mark: Mark) -> Scoring:
@@ -256,7 +198,7 @@ def _scoring(node: Node, mark: Mark) -> Scoring:
     outcomes = {key: child for key, child in parts.items() if key not in _OUTCOME_FREE}
     return Scoring(
         mark=mark,
-        cited=_cited(node),
+        cited=cited(node),
         numbers={name: int(str(value.value)) for name, value in numbers.items()},
         number_marks=parts["numbers"].keys if numbers else {},
         define={name: str(value.value) for name, value in define.items()},
@@ -277,15 +219,15 @@ def _rule(path: str, name: str, node: Node) -> ScoringRule:
         name,
         path,
         items(node),
-        _cited(node),
-        _text(node, "who"),
-        _text(node, "when"),
-        _text(node, "points"),
+        cited(node),
+        text_of(node, "who"),
+        text_of(node, "when"),
+        text_of(node, "points"),
     )
 
 
 def _sits_out(node: Node | None, players: tuple[int, ...], report: Report) -> tuple[int, ...]:
-    """Numbers of players with which one sits out: hands are for one fewer, and again rise one by one."""
+    """Numbers of players with which one sits out; there must be hands for one fewer."""
     counts = sorted(int(count) for count in items(node))
     hands = [count for count in players if count not in counts]
     for count in counts:
@@ -296,9 +238,11 @@ def _sits_out(node: Node | None, players: tuple[int, ...], report: Report) -> tu
             text = (
                 f"if one of {count} sits out, {count - 1} play, and the game is not for {count - 1}"
             )
-        elif count != max(players):
-            text = f"nobody can sit out with {count} players"
-            hint = f"only with the largest number, {max(players)}"
+            if count - 1 in counts:
+                text = (
+                    f"if one of {count} sits out, {count - 1} play, but of {count - 1} one sits out"
+                )
+                hint = f"leave out {count} or {count - 1}"
         else:
             continue
         assert node is not None
@@ -322,7 +266,7 @@ def _match(
             "bad-players",
         )
     return MatchRules(
-        _cited(node),
+        cited(node),
         values["first_dealer"],
         values["deal_passes"],
         values.get("until"),

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from trickwright.cards import Card, Deck, Suit
 from trickwright.nodes import items, listed
+from trickwright.paths import format_path
 from trickwright.problems import Report, did_you_mean
 from trickwright.source import Node
 
@@ -164,7 +165,7 @@ def _named(
     cards: list[Card] = []
     met: dict[str, str] = {}
     for name, value in items(node).items():
-        path = f"cards.named.{name}"
+        path = format_path(("cards", "named", name))
         if not name or " ".join(name.split()) != name or not name.isprintable():
             text = "a card's name is one or more words with single blanks between them"
             report.error(node.keys[name], path, text, "bad-form")

@@ -6,6 +6,7 @@ with bit ``number`` set for each card in it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -95,9 +96,13 @@ class Deck:
             for side in range(self.sides)
         )
 
-    def name(self, card: Card, letters: tuple[str, ...] = ()) -> str:
-        """What a card is called, with other letters for the ranks if given."""
-        return card.name or (letters or self.ranks)[card.rank] + self.suits[card.suits[0]].symbol
+    def name(
+        self, card: Card, letters: tuple[str, ...] = (), names: Mapping[str, str] | None = None
+    ) -> str:
+        """What a card is called, with other letters for the ranks and other names of cards if given."""
+        if card.name:
+            return (names or {}).get(card.name, card.name)
+        return (letters or self.ranks)[card.rank] + self.suits[card.suits[0]].symbol
 
     @cached_property
     def names(self) -> tuple[str, ...]:

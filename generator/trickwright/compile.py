@@ -11,11 +11,12 @@ from types import CodeType
 from trickwright import limits, overlay
 from trickwright.bind import bind
 from trickwright.decks import deck_named, with_deck
-from trickwright.declare import Meaning, declare
+from trickwright.declare import declare
 from trickwright.emit import emit
 from trickwright.engine_names import check_names
 from trickwright.game_files import GameFiles, check_shape, combine, read_game, touches, variant_sets
 from trickwright.layout import Layout, lay_out
+from trickwright.meaning import Meaning
 from trickwright.model import Game
 from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node

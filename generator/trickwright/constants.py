@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trickwright.cards import Deck, worth_name
-from trickwright.declare import Declared, Meaning
 from trickwright.kinds import Field
 from trickwright.layout import Layout
+from trickwright.meaning import Declared, Meaning
 from trickwright.pytext import WIDTH, grid, hexadecimal, indent, literal, rows
 from trickwright.tables import Table
 
@@ -34,7 +34,7 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
             ("FEWEST_PLAYERS", str(game.players[0]), ""),
             (
                 "WITHOUT",
-                literal([hexadecimal(_without(deck, count)) for count in game.players], 10),
+                literal([hexadecimal(_without(deck, count)) for count in game.rows], 10),
                 "cards taken out, by number of players",
             ),
             ("UNNAMED", "NO_TRUMP + 1", "no trump is named yet"),
@@ -84,7 +84,7 @@ def constants(meaning: Meaning, layout: Layout) -> Iterable[Group]:
         note = "stands in a table where nothing leads"
         yield "Tables", [("NEVER", "1 << 30", note)]
     for table in game.tables.values():
-        yield _table(table, game.players, deck)
+        yield _table(table, game.rows, deck)
     for declared in meaning.phases:
         if declared.adds.clauses:
             yield (
@@ -185,7 +185,7 @@ def _start(layout: Layout) -> str:
     return f"tuple(\n    {{\n{rows}    }}.get(place, 0)\n    for place in range(SIZE)\n)"
 
 
-def _table(table: Table, players: tuple[int, ...], deck: Deck) -> Group:
+def _table(table: Table, players: range, deck: Deck) -> Group:
     heading = f"Table {table.name}. {one_line(table.cited.heading)}"
     if table.by_single_trump:
         found = [table.entry(name, kind) for name, kind in (*deck.trumps, deck.trumps[-1])]
@@ -199,7 +199,8 @@ def _table(table: Table, players: tuple[int, ...], deck: Deck) -> Group:
         return heading, [(table.constant, literal(values, len(table.constant) + 3), note)]
     lines = ""
     for count in players:
-        row = (*table.rows[count], *[FILLER] * (table.width - len(table.rows[count])))
+        given = table.rows.get(count, ())
+        row = (*given, *[FILLER] * (table.width - len(given)))
         note = f"  # {count} players"
         lines += f"    {indent(literal(row, 5 + len(note)))},{note}\n"
     return heading, [(table.constant, f"(\n{lines})", "")]

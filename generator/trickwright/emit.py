@@ -14,9 +14,10 @@ import jinja2
 from trickwright.card_functions import CARD_HELPERS
 from trickwright.cards import points_parts
 from trickwright.constants import clause_constant, constants, one_line, phase_constant
-from trickwright.declare import ROUNDS_OVER, Declared, Ending, Meaning, reached
+from trickwright.declare import ROUNDS_OVER, reached
 from trickwright.expressions import tidy
 from trickwright.layout import Layout, Placed
+from trickwright.meaning import Declared, Ending, Meaning
 from trickwright.names import Type
 from trickwright.poker import POKER_CLASSES
 from trickwright.pytext import WIDTH, in_steps, indent, literal, mapping, text_literal, texts
@@ -122,7 +123,9 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
     context = {
         "bounds": lambda field: indent(
             indent(
-                literal([field.bounds[count] for count in game.players], 13 + len(field.key)),
+                literal(
+                    [field.bounds.get(count, (0, 0)) for count in game.rows], 13 + len(field.key)
+                ),
             )
         ),
         "fits": lambda line: len(line) <= WIDTH,
@@ -130,7 +133,9 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
         "game": game,
         "twins": game.deck.twins,
         "title": one_line(game.title["en"]),
-        "players": " to ".join(map(str, dict.fromkeys((game.players[0], game.table_sizes[-1])))),
+        "players": " to ".join(
+            map(str, dict.fromkeys((game.table_sizes[0], game.table_sizes[-1])))
+        ),
         "phases": phases,
         "acting": [phase for phase in phases if phase.has_actions],
         "outcomes": ("", *(ending.outcome for ending in meaning.endings)),

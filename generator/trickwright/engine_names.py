@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from types import CodeType
 
-from trickwright.declare import Meaning
+from trickwright.meaning import Meaning
 from trickwright.problems import Mark, Report
 
 _LOCAL = re.compile(r"state|player|part_[0-9]+")

@@ -95,7 +95,8 @@ def parse(
         noted.append(Site(text, scope.copy(), tables, players, at, wanted))
     try:
         tree = _tree(text)
-        found = Walk(scope, tables, players).visit(tree.body, 0)
+        walk = Walk(scope, tables, players)
+        found = walk.visit(tree.body, 0)
         if (
             wanted
             and found.type not in wanted
@@ -116,6 +117,10 @@ def parse(
             mark, at_path = refused.place or (mark, path)
             report.error(mark, at_path, refused.text, refused.code, refused.hint)
         return None
+    for part in walk.idle:
+        mark = node.mark_of(part.col_offset + len(text) - len(text.lstrip()))
+        said = f"{quote(ast.unparse(part))} is never what is taken here, so it changes nothing"
+        report.warning(mark, path, said, "never-acts")
     return Expression(
         text,
         found.type,

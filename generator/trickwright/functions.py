@@ -31,6 +31,10 @@ def _least_or_most(walk: Walk, node: ast.Call, depth: int) -> Expression:
     if len(node.args) < 2:
         raise Refused(node, f"{node.func.id} takes two numbers or more", "wrong-kind")
     parts = [walk.typed(argument, Type.NUMBER, depth) for argument in node.args]
+    for part, argument in zip(parts, node.args, strict=True):
+        others = [other for other in parts if other is not part]
+        if any(_is_always_taken(other, part, choose, walk.players) for other in others):
+            walk.idle.append(argument)
     bounds = {
         count: (
             choose(part.range[count][0] for part in parts),
@@ -39,6 +43,16 @@ def _least_or_most(walk: Walk, node: ast.Call, depth: int) -> Expression:
         for count in walk.players
     }
     return walk.number(f"{node.func.id}({', '.join(part.code for part in parts)})", bounds)
+
+
+def _is_always_taken(
+    one: Expression, other: Expression, choose: Callable[..., int], players: tuple[int, ...]
+) -> bool:
+    """Whether of two numbers the first is the least (or most), whatever they are, and not just by being equal."""
+    ends = [(*one.range[count], *other.range[count]) for count in players]
+    if choose is min:
+        return all(high <= low for _, high, low, _ in ends) and any(a < d for a, _, _, d in ends)
+    return all(low >= high for low, _, _, high in ends) and any(b > c for _, b, c, _ in ends)
 
 
 @function("abs")

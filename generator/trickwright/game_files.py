@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from trickwright import limits, overlay, schema
-from trickwright.bind import check_citations
+from trickwright import limits, paths, schema
+from trickwright.citations import check_citations
 from trickwright.decks import with_deck
 from trickwright.kinds import kind_names
 from trickwright.places import kind_schema, shown
@@ -162,19 +162,19 @@ def _list(node: Node, key: str) -> list[str]:
     return [] if part is None else list(part.plain())
 
 
-def _changes(node: Node) -> Iterator[tuple[overlay.Parts, Mark]]:
+def _changes(node: Node) -> Iterator[tuple[paths.Parts, Mark]]:
     """The paths that a variant touches, and where it names them."""
     for key in ("set", "add", "remove"):
-        part = overlay.find(node, [key])
+        part = paths.find(node, [key])
         named = [] if part is None else list(part.keys.items())
         if part is not None and isinstance(part.value, list):
             named = [(str(item.value), item.mark) for item in part.value]
         for text, mark in named:
-            if path := overlay.parse_path(text):
+            if path := paths.parse_path(text):
                 yield path, mark
 
 
-def _touching(one: Node, other: Node) -> Iterator[tuple[overlay.Parts, Mark]]:
+def _touching(one: Node, other: Node) -> Iterator[tuple[paths.Parts, Mark]]:
     """The changes of the second variant to what the first one changes, too."""
     for path, mark in _changes(other):
         for before, _ in _changes(one):
@@ -205,7 +205,7 @@ def _check_combinations(variants: dict[str, Node], report: Report) -> None:
             for place, other in enumerate(_list(node, key)):
                 if other not in variants or other == name:
                     assert isinstance(node.value, dict)
-                    at = overlay.find(node, (key, place)) or node
+                    at = paths.find(node, (key, place)) or node
                     report.error(
                         at.mark,
                         f"{key}[{place}]",
@@ -223,7 +223,7 @@ def _check_combinations(variants: dict[str, Node], report: Report) -> None:
         if path and not said:
             report.error(
                 mark,
-                overlay.format_path(path),
+                paths.format_path(path),
                 f"'{one}' touches the same part of the rules, and neither says whether they combine",
                 "overlay-conflict",
                 f"add excludes: [{one}] or combines_with: [{one}]",

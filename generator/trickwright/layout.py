@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from trickwright.declare import Meaning
 from trickwright.kinds import Field
+from trickwright.meaning import Meaning
 
 CORE = ("players", "dealer", "phase", "to_move", "outcome", "hand_number")
 """The parts that every game has, in this order from 0."""

@@ -9,7 +9,7 @@ from trickwright.cards import Deck
 from trickwright.kinds import Phase
 from trickwright.problems import Mark
 from trickwright.source import Node
-from trickwright.tables import Table
+from trickwright.tables import Table, every_number
 from trickwright.text import Cited, Reading
 
 
@@ -109,7 +109,12 @@ class Game:
     @property
     def table_sizes(self) -> tuple[int, ...]:
         """Numbers of players of a match: those of a hand, and those with which somebody sits out."""
-        return (*self.players, *self.match.sits_out)
+        return tuple(sorted((*self.players, *self.match.sits_out)))
+
+    @property
+    def rows(self) -> range:
+        """The numbers of players that tables of an engine have a row for; with some of them no hand may be played."""
+        return every_number(self.players)
 
     @property
     def module(self) -> str:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from trickwright import limits
+from trickwright.paths import (
+    Parts,
+    all_paths,
+    child_of,
+    children,
+    find,
+    format_path,
+    parse_path,
+    split_setting,
+)
 from trickwright.problems import Mark, Report, nearest
 from trickwright.source import Node, check_characters, read_value
 
 SET: Final = "--set"
-_PART = re.compile(r"([\w-]+)|\[(0|[1-9][0-9]{0,5})\]")
-_PATH = re.compile(r"[\w-]+(\.[\w-]+|\[(0|[1-9][0-9]{0,5})\])*")
 _GUESSED = 3_000  # paths compared for a suggestion: enough for any rules, and still quick
-
-Parts = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
@@ -30,38 +35,6 @@ class Overlay:
     add: tuple[tuple[str, Node, Mark], ...] = ()
 
 
-def parse_path(text: str) -> Parts | None:
-    """``tables.team_goal.4[0]`` as ``("tables", "team_goal", "4", 0)``; None if it is no path."""
-    if not _PATH.fullmatch(text):
-        return None
-    return tuple(key or int(index) for key, index in _PART.findall(text))
-
-
-def format_path(parts: Sequence[str | int]) -> str:
-    """The parts as a path again."""
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts)
-    return text.removeprefix(".")
-
-
-def find(root: Node, parts: Sequence[str | int]) -> Node | None:
-    """The node at a path; None if there is none."""
-    node: Node | None = root
-    for part in parts:
-        if node is not None:
-            node = _child(node, part)
-    return node
-
-
-def all_paths(root: Node) -> list[str]:
-    """The path of every node below the root, in the order of the file."""
-    return [format_path(parts) for parts, _ in _walk(root)]
-
-
-def origins(root: Node) -> dict[str, Mark]:
-    """For every value that is no mapping or list, or an empty one: the place that set it."""
-    return {format_path(parts): node.mark for parts, node in _walk(root) if not _children(node)}
-
-
 def overlay_from_variant(node: Node, report: Report) -> Overlay:
     """The changes of a variant file, which must have passed its schema.
 
@@ -69,8 +42,8 @@ def overlay_from_variant(node: Node, report: Report) -> Overlay:
     """
     replaced, added = _entries(_get(node, "set")), _entries(_get(node, "add"))
     removed = _get(node, "remove")
-    taken = [(str(item.value), item.mark) for _, item in _children(removed)]
-    combined = (str(item.value) for _, item in _children(_get(node, "combines_with")))
+    taken = [(str(item.value), item.mark) for _, item in children(removed)]
+    combined = (str(item.value) for _, item in children(_get(node, "combines_with")))
     return Overlay(
         name=str(_get(node, "variant").value),
         set=tuple(change for change in replaced if _parts(change[0], change[2], report)),
@@ -101,7 +74,7 @@ def overlay_from_set(texts: Sequence[str], report: Report) -> Overlay | None:
         return Overlay(SET, ())
     for number, text in enumerate(texts, start=1):
         mark = Mark(SET, number, 1)
-        path, equals, written = text.partition("=")
+        path, equals, written = split_setting(text)
         shown = check_characters(path, report, mark)
         if shown is None:
             continue
@@ -241,7 +214,7 @@ class _Changes:
         """The present value at the path of a change; None, and a problem, if there is none."""
         node = self._root
         for depth, part in enumerate(change.parts):
-            child = _child(node, part)
+            child = child_of(node, part)
             if id(node) in self._removed:
                 _, removal = self._removed[id(node)]
                 text = f"{removal.overlay.name} takes this away ({removal.mark})"
@@ -281,14 +254,14 @@ class _Changes:
                 node.keys.pop(key, None)
         elif isinstance(node.value, list):
             node.value = [child for child in node.value if id(child) not in self._removed]
-        for _, child in _children(node):
+        for _, child in children(node):
             self._drop_removed(child)
 
 
 def _parts(path: str, mark: Mark, report: Report) -> Parts | None:
     parts = parse_path(path)
     if parts is None:
-        hint = "write it like tables.team_goal.4[0]"
+        hint = 'write it like tables.team_goal.4[0], or cards.named["Two Words"]'
         report.error(mark, "", f"'{path}' is not a path", "bad-path", hint)
     return parts
 
@@ -318,34 +291,14 @@ def _last(path: str) -> str:
     return path.rsplit(".", 1)[-1]
 
 
-def _child(node: Node, part: str | int) -> Node | None:
-    if isinstance(node.value, dict) and isinstance(part, str):
-        return node.value.get(part)
-    if isinstance(node.value, list) and isinstance(part, int) and 0 <= part < len(node.value):
-        return node.value[part]
-    return None
-
-
-def _children(node: Node) -> list[tuple[str | int, Node]]:
-    if isinstance(node.value, dict):
-        return list(node.value.items())
-    return list(enumerate(node.value)) if isinstance(node.value, list) else []
-
-
-def _walk(node: Node, parts: Parts = ()) -> Iterator[tuple[Parts, Node]]:
-    for part, child in _children(node):
-        yield (*parts, part), child
-        yield from _walk(child, (*parts, part))
-
-
 def _get(node: Node, key: str) -> Node:
-    return _child(node, key) or Node(node.mark, None)
+    return child_of(node, key) or Node(node.mark, None)
 
 
 def _copy(node: Node) -> Node:
     if isinstance(node.value, dict):
-        children = {key: _copy(child) for key, child in node.value.items()}
-        return Node(node.mark, children, dict(node.keys))
+        copied = {key: _copy(child) for key, child in node.value.items()}
+        return Node(node.mark, copied, dict(node.keys))
     if isinstance(node.value, list):
         return Node(node.mark, [_copy(child) for child in node.value])
     return Node(node.mark, node.value, indent=node.indent)

@@ -70,6 +70,7 @@ CODES: dict[str, str] = {
     # what does nothing
     "dead-rule": "A rule can never act.",
     "unused": "Nothing uses this part of the rules.",
+    "never-acts": "A value that can never make a difference.",
 }
 """Every code a problem may have, with what it means."""
 

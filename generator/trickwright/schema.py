@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from trickwright.overlay import find, format_path
+from trickwright.paths import find, format_path, join_paths
 from trickwright.problems import Mark, Report, described, did_you_mean, nearest, shown
 from trickwright.source import Node
 
@@ -267,9 +267,8 @@ class _Explainer:
         return find(self._root, parts) or self._root
 
     def _error(self, mark: Mark, parts: _Parts, text: str, code: str, hint: str = "") -> None:
-        tail = format_path(parts)
-        dot = "." if self._path and tail and not tail.startswith("[") else ""
-        self._report.error(mark, f"{self._path}{dot}{tail}", text, code, hint)
+        path = join_paths(self._path, format_path(parts))
+        self._report.error(mark, path, text, code, hint)
 
 
 def _allowed(error: _Error) -> list[Any]:

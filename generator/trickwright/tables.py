@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from trickwright.cards import TRUMP_KINDS
@@ -58,3 +59,8 @@ class Table:
     def width(self) -> int:
         """Entries of the longest row."""
         return max((len(row) for row in self.rows.values()), default=0)
+
+
+def every_number(players: Sequence[int]) -> range:
+    """From the smallest to the largest number of players: by them, an engine finds the rows of its tables."""
+    return range(min(players), max(players) + 1)

@@ -45,6 +45,8 @@ class Walk:
 
     def __init__(self, scope: Scope, tables: Mapping[str, Table], players: tuple[int, ...]) -> None:
         self.scope, self.tables, self.players = scope, tables, players
+        self.idle: list[ast.expr] = []
+        """Parts that can never be what is taken of several."""
 
     def visit(self, node: ast.expr, depth: int) -> Expression:
         """The checked expression of a part. Raises Refused."""

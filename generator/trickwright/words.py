@@ -11,9 +11,9 @@ from typing import Any
 import yaml
 
 from trickwright.bind_cards import plain_symbol
-from trickwright.declare import Meaning
 from trickwright.kinds import FOLDER, Field, Word
-from trickwright.overlay import find
+from trickwright.meaning import Meaning
+from trickwright.paths import find, format_path, parse_path
 from trickwright.problems import Report, did_you_mean, nearest
 from trickwright.source import Node
 
@@ -61,12 +61,14 @@ def make_words(meaning: Meaning, texts: Mapping[str, Node], report: Report) -> d
     return made
 
 
-def _wanted(meaning: Meaning) -> Iterator[tuple[str, str]]:
-    """Section and key of every name that a text file should give."""
+def _wanted(meaning: Meaning, language: str) -> Iterator[tuple[str, str]]:
+    """Section and key of every name that a text file should give; names of cards are English in the rules."""
     game = meaning.game
     yield from (("suits", suit.id) for suit in game.deck.suits)
     if "rank" in meaning.trump_kinds:
         yield from (("ranks", rank) for rank in game.deck.ranks)
+    if language != "en":
+        yield from (("cards", card.name) for card in game.deck.cards if card.name)
     yield from (("phases", declared.phase.id) for declared in meaning.phases)
     yield from (("outcomes", ending.outcome) for ending in meaning.endings)
     yield from (("values", definition.name) for definition in meaning.definitions)
@@ -96,16 +98,17 @@ def _has_a_name(field: Field) -> bool:
 def _check(meaning: Meaning, node: Node, report: Report) -> None:
     """Names must be given for all that is there; for what only some variants have they may be."""
     sections = node.value if isinstance(node.value, dict) else {}
+    language = str(sections["language"].value)
     wanted: dict[str, set[str]] = {}
-    for section, key in _wanted(meaning):
+    for section, key in _wanted(meaning, language):
         wanted.setdefault(section, set()).add(key)
-    for section, key in _wanted(meaning):
+    for section, key in _wanted(meaning, language):
         part = sections.get(section)
         given = part.value if part is not None and isinstance(part.value, dict) else {}
         if key not in given:
             report.error(
                 node.mark if part is None else part.mark,
-                f"{section}.{key}",
+                format_path((section, key)),
                 f"there is no word for '{key}'",
                 "missing-text",
                 _misspelt(key, given, wanted.get(section, set()))
@@ -115,14 +118,18 @@ def _check(meaning: Meaning, node: Node, report: Report) -> None:
         text, hint = "there is no word for the choice of no trumps", "add no_trumps: ..."
         report.error(node.mark, "no_trumps", text, "missing-text", hint)
     deck = meaning.game.deck
-    for section, known in (("suits", {suit.id for suit in deck.suits}), ("ranks", {*deck.ranks})):
+    for section, known in (
+        ("suits", {suit.id for suit in deck.suits}),
+        ("ranks", {*deck.ranks}),
+        ("cards", {card.name for card in deck.cards if card.name}),
+    ):
         part = sections.get(section)
         for key in part.value if part is not None and isinstance(part.value, dict) else ():
             if key not in known:
                 assert part is not None
                 report.error(
                     part.keys[key],
-                    f"{section}.{key}",
+                    format_path((section, key)),
                     f"the game has no '{key}' among its {section}",
                     "unknown-name",
                     did_you_mean(key, sorted(known)),
@@ -138,7 +145,7 @@ def _misspelt(key: str, given: Iterable[str], wanted: set[str]) -> str:
 def _check_ambiguous(
     meaning: Meaning, texts: Mapping[str, Node], made: Mapping[str, Words], report: Report
 ) -> None:
-    """No word, in whatever language, means two trumps or two bids, and no letter two ranks."""
+    """No word, in whatever language, means two cards, two trumps or two bids, and no letter two ranks."""
     game = meaning.game
     ranks = [f"ranks.{rank}" for rank in game.deck.ranks]
     trumps = [*(f"suits.{suit.id}" for suit in game.deck.suits), *ranks, "no_trumps"]
@@ -151,9 +158,9 @@ def _check_ambiguous(
         if before == path or node is None or (before, path) in told:
             return
         told.add((before, path))
-        mark = (find(node, path.split(".")) or node).mark
+        mark = (find(node, parse_path(path) or ()) or node).mark
         for changed, other in ((path, before), (before, path)):
-            own = find(node, [*changed.split("."), "letter"])
+            own = find(node, [*(parse_path(changed) or ()), "letter"])
             if own is not None and str(own.value).casefold() == word.casefold():
                 path, before, mark = f"{changed}.letter", other, own.mark
                 break
@@ -164,6 +171,10 @@ def _check_ambiguous(
     for language in [*(lang for lang in made if lang not in texts), *texts]:
         for path, letter in zip(ranks, made[language].letters, strict=True):
             check(language, "letter", letter, path)
+        spoken = made[language]
+        for card, called, face in zip(game.deck.cards, spoken.cards, spoken.faces, strict=False):
+            for way in (called, face):  # with faces, cards have names of their own
+                check(language, "name", way, format_path(("cards", card.name)))
         for path, ways in zip(trumps, made[language].trumps, strict=True):
             for way in ways:
                 check(language, "word", way, path)
@@ -177,7 +188,7 @@ def _check_ambiguous(
 
 def unused_words(texts: Mapping[str, Node], meanings: Sequence[Meaning], report: Report) -> None:
     """Warns of names that no set of variants has a use for."""
-    wanted = {pair for meaning in meanings for pair in _wanted(meaning)}
+    wanted = {pair for meaning in meanings for pair in _wanted(meaning, "en")}
     for meaning in meanings:
         fields = [field for declared in meaning.phases for field in declared.adds.fields]
         wanted |= {("names", field.key) for field in fields if _has_a_name(field)}
@@ -202,6 +213,7 @@ def _language(meaning: Meaning, language: str, node: Node | None) -> Words:
     letters = tuple(letter for letter, _, _ in ranks.values())
     none = text.get("no_trumps", shared["no_trumps"])
     none = none if isinstance(none, list) else [none]
+    cards = {card: " ".join(name.split()) for card, name in text.get("cards", {}).items()}
     names = {f"clause.{key}": sentence for key, sentence in shared["clauses"].items()}
     names["nobody"] = shared["nobody"]
     names |= {f"ui.{key}": word for key, word in shared["ui"].items()}
@@ -219,7 +231,7 @@ def _language(meaning: Meaning, language: str, node: Node | None) -> Words:
             sentence = said["clauses"][clause.id].format(**clause.fill)
             names[f"clause.{declared.phase.id}.{clause.id}"] = sentence
     return Words(
-        tuple(game.deck.name(card, letters) for card in game.deck.cards),
+        tuple(game.deck.name(card, letters, cards) for card in game.deck.cards),
         letters,
         game.deck.codes(letters),
         (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trickwright.compile import GameFiles
-from trickwright.overlay import find, format_path, parse_path
+from trickwright.paths import find, format_path, parse_path
 from trickwright.problems import Mark
 from trickwright.source import Node
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from trickwright.overlay import find, format_path
+from trickwright.paths import find, format_path
 from trickwright.places import kind_schema, schema
 from trickwright.problems import Mark
 from trickwright.source import Node

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from trickwright.nodes import items
-from trickwright.overlay import find
+from trickwright.paths import find
 from trickwright.places import kind_schema, schema
 from trickwright.source import Node
 

@@ -16,10 +16,10 @@ from typing import Any, Literal, Protocol
 from trickwright.cards import Deck
 from trickwright.expressions import Expression, parse
 from trickwright.names import Name, Scope, Type
-from trickwright.overlay import all_paths, find, format_path, parse_path
+from trickwright.paths import all_paths, find, format_path, join_paths, parse_path
 from trickwright.problems import Mark, Report
 from trickwright.source import Node
-from trickwright.tables import Table
+from trickwright.tables import Table, every_number
 from trickwright.text import Cited
 
 FieldType = Literal[
@@ -53,7 +53,7 @@ class Phase:
         node, depth = self.node, 0
         while depth < len(keys) and (inner := find(node, keys[depth : depth + 1])) is not None:
             node, depth = inner, depth + 1
-        return node, f"{self.path}.{format_path(keys)}" if keys else self.path
+        return node, join_paths(self.path, format_path(keys))
 
     def mark(self, *keys: str | int) -> Mark:
         """Where a parameter stands in the rules file; what it is part of if it is not written."""
@@ -69,7 +69,7 @@ class Phase:
             parts = parse_path(path) or ()
             node = find(self.node, parts)
             if node is not None and node.value == name and parts[-1] not in ("source", "reading"):
-                return f"{self.path}.{path}", node.mark
+                return join_paths(self.path, path), node.mark
         return None
 
 
@@ -185,6 +185,11 @@ class Setting:
     report: Report
 
     @property
+    def rows(self) -> range:
+        """The numbers of players that tables of the engine have a row for, as ``Game.rows``."""
+        return every_number(self.players)
+
+    @property
     def most_players(self) -> int:
         """The largest number of players."""
         return max(self.players)
@@ -226,6 +231,11 @@ class Setting:
         """Report a problem at a parameter."""
         node, path = phase.part(*keys)
         self.report.error(node.mark, path, text, code, hint)
+
+    def never_acts(self, phase: Phase, text: str, *keys: str | int, hint: str = "") -> None:
+        """Warn of a parameter that can never make a difference."""
+        node, path = phase.part(*keys)
+        self.report.warning(node.mark, path, text, "never-acts", hint)
 
 
 class Kind(Protocol):

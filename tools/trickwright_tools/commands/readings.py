@@ -20,7 +20,7 @@ def command(game: str, format_: str) -> None:
     \b
     trickwright readings chief-and-vice
     """
-    from trickwright.overlay import find
+    from trickwright.paths import find
     from trickwright.text import Reading
     from trickwright_tools.layout import show, wrapped
     from trickwright_tools.report import open_compiled, open_game, show_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trickwright.overlay import find, parse_path
+from trickwright.paths import find, parse_path
 from trickwright.source import Node
 from trickwright_tools.coverage.reach import Parts
 from trickwright_tools.parameters import parameters

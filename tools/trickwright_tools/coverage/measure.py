@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from trickwright import Compiled, GameFiles, Report, compile_game
-from trickwright.overlay import find, format_path, parse_path
+from trickwright.paths import find, format_path, parse_path
 from trickwright.problems import Mark
 from trickwright.source import Node
 from trickwright_conformance import Case, Suite

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trickwright.overlay import find
+from trickwright.paths import find
 from trickwright.source import Node
 from trickwright_tools.coverage.watch import Watched
 

@@ -11,7 +11,7 @@ from trickwright import GameFiles
 from trickwright.compile import compile_game
 from trickwright.expressions import Site, noting_sites
 from trickwright.nodes import items, listed
-from trickwright.overlay import Parts, find, format_path, parse_path
+from trickwright.paths import Parts, find, format_path, parse_path
 from trickwright.problems import Mark
 from trickwright.source import Node
 from trickwright_tools.mutation.values import REMOVED, Change, Pools, changes

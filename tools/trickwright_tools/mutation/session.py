@@ -15,7 +15,7 @@ from trickwright.emit import digest
 from trickwright.game_files import check_shape
 from trickwright.memory import load_engine, unload_engine
 from trickwright.nodes import items
-from trickwright.overlay import Parts, parse_path
+from trickwright.paths import Parts, parse_path
 from trickwright.places import kind_schema
 from trickwright.places import schema as find_schema
 from trickwright_conformance.cases import Case, Side

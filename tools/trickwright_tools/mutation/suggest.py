@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from trickwright.overlay import parse_path
+from trickwright.paths import parse_path
 from trickwright.source import Node
 from trickwright_tools.changes import written
 from trickwright_tools.mutation.mutants import Mutant

@@ -19,7 +19,7 @@ from typing import Any, Final
 from trickwright.expressions import Site
 from trickwright.names import OF_CARDS, Name
 from trickwright.nodes import items, listed
-from trickwright.overlay import Parts
+from trickwright.paths import Parts
 from trickwright.source import Node
 from trickwright_tools.mutation.expressions import rewritten
 from trickwright_tools.parameters import NO_RULES

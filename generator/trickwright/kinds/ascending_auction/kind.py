@@ -79,7 +79,10 @@ class AscendingAuctionKind:
         tricks = f"tuple({params.lowest} + bid // {len(sides)} for bid in range({first_special}))"
         if params.special:
             tricks += f" + (0,) * {count - first_special}"
-        possible = [(1 << (most[n] - params.lowest + 1) * len(sides)) - 1 for n in setting.players]
+        possible = [
+            (1 << (most.get(count, params.lowest - 1) - params.lowest + 1) * len(sides)) - 1
+            for count in setting.rows
+        ]
         above = (1 << count) - (1 << first_special)
         clauses = ["most", "higher", *(["must-bid"] if params.first_must_bid else [])]
         return Declaration(

@@ -103,6 +103,10 @@ class ChoosePartnerKind:
             return None
         if None in barred:
             return None
+        if params.by in params.barred and not setting.report.failed:
+            text = f"'{params.by}' chooses, and nobody is their own partner anyway"
+            place = params.barred.index(params.by)
+            setting.never_acts(phase, text, "except", place, hint="leave it out")
         return Declaration(
             view=View(
                 role,

@@ -52,7 +52,7 @@ class DealKind:
         deck, params = setting.deck, phase.params
         sizes: list[int] = []
         acts = False
-        span = range(min(setting.players), setting.most_players + 1)
+        span = setting.rows
         for count in span:
             cards = deck.in_play(count) if count in setting.players else ()
             share = len(cards) // count if params.cards is None else params.cards

@@ -82,7 +82,11 @@ class NameTrumpsKind:
                     hint=f"named before: {', '.join(named) or 'nobody'}",
                 )
                 other = ""
-            if other and "none" not in namer.may and len(namer.may) == 1:
+            if other and not {*namer.may} & {*named[other].may} - {"none"}:
+                text = f"'{namer.role}' never may name what '{other}' may, so they always differ"
+                keys = ("order", namer.role, "differs_from")
+                setting.never_acts(phase, text, *keys, hint="leave it out")
+            elif other and "none" not in namer.may and len(namer.may) == 1:
                 setting.problem(
                     phase,
                     f"'{namer.role}' may be left without a choice: all cards may be of what is named already",

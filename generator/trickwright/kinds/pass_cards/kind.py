@@ -76,7 +76,7 @@ class PassCardsKind:
             constants=(
                 (
                     "CARDS_TO_PASS",
-                    literal(counts.get(count, 0) for count in setting.players),
+                    literal(counts.get(count, 0) for count in setting.rows),
                     "cards that each player passes on, by number of players",
                 ),
             ),

@@ -49,6 +49,11 @@ class ShowAuctionKind:
         opens = setting.expression(phase, params.opens, Type.PLAYER, "opens")
         hand = setting.scope.get("hand_size")
         sizes = {} if hand is None else hand.range
+        most = max((high for _, high in sizes.values()), default=params.raise_limit)
+        if params.raise_limit > most:
+            text = f"no hand has more than {most} cards, so this limits nothing"
+            hint = f"{most} already allows to lay out the whole hand"
+            setting.never_acts(phase, text, "raise_limit", hint=hint)
         bids = Name("bid", Type.NUMBER, "state[BID + {0}]", phase.path, (Type.PLAYER,), sizes)
         laid = Name("laid_out", Type.CARDS, "state[LAID_OUT + {0}]", phase.path, (Type.PLAYER,))
         turns = {count: (0, 200) for count in setting.players}
