@@ -1,0 +1,39 @@
+"""Transcripts: the outer form of what hands and matches write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from .rules import Rules
+from .values import BadInput
+
+
+def check_transcript(rules: Rules, data: Any) -> None:
+    """BadInput with all that is wrong with the outer form of a transcript."""
+    if not isinstance(data, Mapping):
+        raise BadInput(["a transcript is a JSON object"])
+    problems = []
+    for key, wanted in (("game", rules.id), ("variants", list(rules.variants)), ("format", 1)):
+        if data.get(key) != wanted:
+            problems.append(f"{key} is {data.get(key)!r}, not {wanted!r}")
+    if data.get("rules") != rules.digest:
+        problems.append("the rules have changed since it was written")
+    for key, kinds in (("players", list), ("actions", list), ("dealer", str)):
+        if not isinstance(data.get(key), kinds):
+            problems.append(f"{key} is missing or not of its kind")
+    for key in () if "position" in data else ("seed", "number"):
+        value = data.get(key)
+        if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 1 << 63:
+            problems.append(f"{key} is missing or not a whole number that fits")
+    if problems:
+        raise BadInput(problems)
+
+
+def read_json(text: str) -> Any:
+    """What a text says as JSON; BadInput if it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadInput([f"not JSON: {error}"]) from None
