@@ -100,7 +100,7 @@ def test_the_second_run_writes_nothing(project: Path) -> None:
 
 def test_files_have_unix_lines_and_utf8(project: Path) -> None:
     made()
-    for path in PACKAGE.iterdir():
+    for path in PACKAGE.rglob("*.py"):
         assert b"\r" not in path.read_bytes()
         path.read_bytes().decode("utf-8")
 

@@ -91,11 +91,13 @@ THIEF_RANK = 190
 ASKED = 198
 TARGET = 206
 ROBBED = 214
-CHANCE_SEED = 215
-CHANCE_EVENTS = 216
-ROUND = 217
-SCORE = 218
-SIZE = 226
+TAKEN = 215
+RESTED = 223
+CHANCE_SEED = 231
+CHANCE_EVENTS = 232
+ROUND = 233
+SCORE = 234
+SIZE = 242
 # the state before the deal
 START = tuple({ROBBED: NOBODY, ROUND: 1}.get(place, 0) for place in range(SIZE))
 
@@ -385,13 +387,39 @@ def choose_indian_chief(state: State, player: int, meld: int, others: int) -> in
     return best
 
 
+def choose_imagine(state: State, player: int, random: Random) -> None:
+    """Draw anew what the player has chosen, if anything: a meld, then its cards; of an unfinished choice how much of it."""
+    if state[CHOICE + player] == 0:
+        return
+    state[CHOICE + player] = 0
+    meld = pick(random, choose_open(state, player))
+    state[CHOICE + player] = meld + 1
+    cards = some_of(state[HAND + player], MELD_CARDS[meld], random)
+    if player == state[TO_MOVE]:
+        for _ in range(1 + draw(random, MELD_CARDS[meld])):
+            cards ^= 1 << bit_length(cards) - 1
+    state[PICKED + player] = cards
+
+
+def choose_chosen(state: State, player: int) -> list[int]:
+    """The actions by which the player chose."""
+    if state[CHOICE + player] == 0:
+        return []
+    cards = [MELDS + card for card in range(CARDS) if state[PICKED + player] >> card & 1]
+    return [state[CHOICE + player] - 1, *cards]
+
+
 def steal_begin(state: State) -> None:
-    """Note who may steal, with the ranks of their cards as they were revealed. Source: 1. Thief."""
+    """Note who may steal, with the ranks of their cards as they were revealed; what was stolen before and is melded now is told of no more. Source: 1. Thief."""
     for player in range(state[PLAYERS]):
         meld = state[MELD + player]
         state[THIEF_RANK + player] = state[ASKED + player] = state[TARGET + player] = 0
         if state[MELDED_AS + player] == 1 and meld:
             state[THIEF_RANK + player] = RANK_OF[bit_length(meld & -meld) - 1] + 1
+        while meld:
+            card = bit_length(meld) - 1
+            meld ^= 1 << card
+            state[TAKEN + player] &= ~(CARDS_OF_RANK[RANK_OF[card]] & CARDS_OF_SUIT[SUIT_OF[card]])
     if state[ROUND] < ROUNDS:
         steal_ask(state)
     else:
@@ -436,6 +464,7 @@ def steal_take(state: State, player: int, card: int) -> None:
     own = state[MELD + player]
     state[MELD + player] = 0
     state[HAND + player] |= card
+    state[TAKEN + player] |= card
     for other in range(state[PLAYERS]):
         if state[MELD + other] & card:
             state[MELD + other] = state[MELD + other] & ~card | own
@@ -509,6 +538,9 @@ def refill_begin(state: State) -> None:
     if state[ROUND] < ROUNDS:
         for player in range(state[PLAYERS]):
             refill_fill(state, player)
+            state[RESTED + player] = 0  # what lies on the table now cannot be in the hand
+            for other in range(state[PLAYERS]):
+                state[RESTED + player] |= state[MELD + other]
     for player in range(state[PLAYERS]):
         state[MELD + player] = 0
     next_round(state)
@@ -635,6 +667,41 @@ def apply(state: State, action: int) -> None:
         steal_apply(state, action)
 
 
+def some_of(cards: int, count: int, random: Random) -> int:
+    """So many of the cards, all sets of them equally likely."""
+    chosen = 0
+    for _ in range(count):
+        card = 1 << pick(random, cards)
+        chosen |= card
+        cards ^= card
+    return chosen
+
+
+def known_cards(state: State, viewer: int, player: int) -> int:
+    """Cards that are or were in the player's hand, and that the viewer knows of."""
+    if viewer == player:
+        return state[HAND + player]
+    return state[TAKEN + player]
+
+
+def lacked_cards(state: State, player: int) -> int:
+    """Cards that all know not to be in the player's hand, but for those that they know to be there."""
+    return state[RESTED + player]
+
+
+def open_cards(state: State) -> int:
+    """Cards that are in no hand and that all have seen."""
+    cards = 0
+    for player in range(state[PLAYERS]):
+        cards |= state[MELD + player] | state[KEPT + player]
+    return cards
+
+
+def shown_cards(state: State, player: int) -> int:
+    """Cards that all have seen to come from the player's hand, besides those played to tricks."""
+    return state[REVEALED + player]
+
+
 def play_at_random(state: State, random: Random) -> int:
     """Play a hand to its end, all legal actions equally likely; gives the number of decisions."""
     decisions = 0
@@ -752,6 +819,15 @@ RULES = Rules(
     deal=deal_begin,
     stream=stream,
     pick=pick,
+    draw=draw,
+    cards=CARDS,
+    without=WITHOUT,
+    known=known_cards,
+    lacked=lacked_cards,
+    lie_open=open_cards,
+    shown=shown_cards,
+    chance=CHANCE_SEED,
+    redeals=True,
     fields=(
         Field("hands", HAND, "cards", True, "owner"),
         Field("choice", CHOICE, "option", True, "owner"),
@@ -764,6 +840,7 @@ RULES = Rules(
         Field("round_points", ROUND_POINTS, "number", True, "everyone"),
         Field("earned", EARNED, "number", True, "everyone"),
         Field("target", TARGET, "cards", True, "everyone"),
+        Field("taken", TAKEN, "cards", True, "everyone"),
         Field("round", ROUND, "number", False, "everyone"),
     ),
     bounds={
@@ -819,6 +896,8 @@ RULES = Rules(
             ),
             in_order=True,
             secret="turn",
+            imagine=choose_imagine,
+            chosen=choose_chosen,
             first_number=0,
         ),
         Phase(

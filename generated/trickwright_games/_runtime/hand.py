@@ -6,12 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from .position import Beginning, put
+from .imagine import IMAGINED, imagine
+from .position import Beginning, dealt_hands, put
 from .rules import Actions, Field, Line, Phase, Rules
 from .table import Table, seat_names
 from .transcript import check_transcript, read_json
 from .values import (
     DEALER,
+    HAND_NUMBER,
     NOBODY,
     OUTCOME,
     PHASE,
@@ -154,6 +156,13 @@ class Hand:
         legal = phase.legal(self.state) >> first
         return next((twin for twin in twins if legal >> twin & 1), card)
 
+    def _twin_now(self, local: int, phase: Phase) -> int:
+        """Of actions with identical cards, the one that may be done now."""
+        for run in phase.actions:
+            if run.type == "card" and run.first <= local < run.first + run.count:
+                return run.first + self._twin(local - run.first, phase, run.first)
+        return local
+
     def parse(self, text: str) -> Action:
         """An action from words: ``pass``, ``Q♥``, ``hearts``, ``play 7♥``, ``spielt 7♥``.
 
@@ -258,8 +267,15 @@ class Hand:
         if not 0 <= actions <= len(self.history):
             raise BadInput([f"there are only {len(self.history)} actions to take back"])
         kept = self.history[: len(self.history) - actions]
-        fresh = self._restart(self._start, self.players, self.state[DEALER])
-        for phase, _, local in kept:
+        done = self._start.get("done", 0)
+        if len(kept) < done:
+            raise BadInput([f"only the last {len(self.history) - done} actions can be taken back"])
+        if done:
+            fresh = self.clone()
+            fresh.state = list(self._start["state"])
+        else:
+            fresh = self._restart(self._start, self.players, self.state[DEALER])
+        for phase, _, local in kept[done:]:
             apply = self.rules.phases[phase].apply
             assert apply is not None
             apply(fresh.state, local)
@@ -268,8 +284,64 @@ class Hand:
     @classmethod
     def _restart(cls, start: Mapping[str, Any], players: Sequence[str], dealer: int) -> Hand:
         if "position" in start:
-            return cls.from_position(start["position"])
+            hand = cls.from_position(start["position"])
+            if "chance" in start:
+                hand._set_chance(start["chance"])
+            return hand
+        if "deal" in start:
+            deal, chance = start["deal"], start["chance"]
+            return cls.from_deal(
+                players, deal, dealer=dealer, chance=chance, number=start["number"]
+            )
         return cls(players, dealer=dealer, seed=start["seed"], number=start["number"])
+
+    def _set_chance(self, chance: int) -> None:
+        if self.rules.chance != NOBODY:
+            self.state[self.rules.chance] = chance
+        self._start = {**self._start, "chance": chance}
+
+    @classmethod
+    def from_deal(
+        cls,
+        players: int | Sequence[str],
+        deal: Mapping[str, Sequence[str]],
+        *,
+        dealer: int | str | None = None,
+        chance: int = 0,
+        number: int = 0,
+    ) -> Hand:
+        """A hand that begins with just these cards, by player. BadInput if the game does not deal so.
+
+        What happens by chance after the deal follows from ``chance``; ``number`` is the hand's number in its match, from 0.
+        """
+        hand = cls(players, dealer=dealer, number=number)
+        if isinstance(chance, bool) or not isinstance(chance, int) or not 0 <= chance < 1 << 62:
+            raise BadInput(["chance is a whole number, 0 or more, that fits"])
+        first = cls.rules.hands
+        sizes = [hand.state[first + seat].bit_count() for seat in range(len(hand.players))]
+        return hand._begun_anew(dealt_hands(hand.table, sizes, deal), chance)
+
+    def _begun_anew(self, start: Mapping[str, Any] | list[int], chance: int) -> Hand:
+        """A hand of the same players that begins with such a position, or with these cards of each seat dealt."""
+        if isinstance(start, Mapping):
+            hand = self.from_position(start)
+            hand._set_chance(chance)
+            return hand
+        hand = self.clone()
+        hand.history = []
+        number = self.state[HAND_NUMBER]
+        self.rules.new_hand(hand.state, len(self.players), self.state[DEALER], number)
+        hand.state[self.rules.hands : self.rules.hands + len(start)] = start
+        deal = {
+            name: self.table.say(CardSet(cards))
+            for name, cards in zip(self.players, start, strict=True)
+        }
+        hand._start = {"deal": deal, "number": number - 1}
+        hand._set_chance(chance)
+        begin = self.rules.phases[1].begin
+        assert begin is not None
+        begin(hand.state)
+        return hand
 
     def facts(self) -> dict[str, Any]:
         """All that can be said of the hand, hidden cards included, as numbers of known kinds (see ``Table.say``)."""
@@ -345,6 +417,29 @@ class Hand:
             if seat == own or (part.type == "cards" and part.seen_by == "owner")
         }
 
+    def information(self, player: str) -> str:
+        """What one player sees, as a key: two hands have the same exactly if the player's views of them are equal."""
+        return json.dumps(self.view(player), ensure_ascii=False, sort_keys=True)
+
+    def determinize(self, player: str, seed: int = 0) -> Hand:
+        """A hand that the player cannot tell from this one: all that they do not see is drawn anew, and play can go on.
+
+        The cards in others' hands, in a stock and set aside are where they are with all physical ways to be there equally
+        likely that are consistent with what the player knows: their view; cards that were laid open, passed, stolen or named
+        before all and are still held; what others have shown not to hold; and that every public action so far was legal.
+        How likely others would have been to act as they did does not count. What others have chosen in secret is
+        then drawn anew, too, from the legal choices, and so is chance to come.
+
+        In a game in which hands are refilled, what lay on the table before they last were is forgotten, and the hand
+        that is given cannot be taken back beyond this point or written down. Otherwise the hand has a past of its own: its
+        own deal, from which the public actions replay. The same seed draws the same. BadInput if nothing fits, which
+        happens only in positions that contradict themselves.
+        """
+        viewer = self.table.number("player", player)
+        random = self.rules.stream(seed, IMAGINED)
+        made: Hand = imagine(self, viewer, random)
+        return made
+
     def say(self, action: Action, language: str = "en") -> str:
         """An action as text that ``parse`` takes: in English verb and thing, else the words of the language."""
         if language == "en":
@@ -395,7 +490,9 @@ class Hand:
         return hand
 
     def transcript(self) -> dict[str, Any]:
-        """All that is needed to play the hand again: how it began and what was done."""
+        """All that is needed to play the hand again: how it began and what was done. BadInput if that is not known."""
+        if "state" in self._start:
+            raise BadInput(["a hand that was imagined from the middle on has no beginning to tell"])
         return {
             "format": 1,
             "game": self.rules.id,
@@ -421,15 +518,12 @@ class Hand:
         """Play a transcript again; BadInput if it is damaged or of another game, IllegalAction if a rule forbids a step."""
         check_transcript(cls.rules, transcript)
         players = list(transcript["players"])
-        if "position" in transcript:
-            hand = cls.from_position(transcript["position"])
-        else:
-            hand = cls(
-                players,
-                dealer=str(transcript["dealer"]),
-                seed=transcript["seed"],
-                number=transcript["number"],
+        dealer = 0
+        if "position" not in transcript:
+            dealer = Table(cls.rules, seat_names(cls.rules, players)).number(
+                "player", transcript["dealer"]
             )
+        hand = cls._restart(transcript, players, dealer)
         for line in transcript["actions"]:
             name, _, said = str(line).partition(": ")
             verb, _, what = said.partition(" ")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .rules import Field, Rules
@@ -157,6 +157,27 @@ class Beginning:
         if not low <= value <= high:
             raise BadInput([f"{value} is not from {low} to {high}"])
         return value
+
+
+def dealt_hands(table: Table, sizes: Sequence[int], deal: Any) -> list[int]:
+    """The cards of each seat of a deal by names; BadInput if they are not as many as the game deals, or twice there."""
+    if not isinstance(deal, Mapping) or set(deal) != set(table.players):
+        raise BadInput(["a deal has the cards of each player by name"])
+    hands: list[int] = []
+    out = table.rules.without[len(table.players) - table.rules.players[0]]
+    for name, size in zip(table.players, sizes, strict=True):
+        hand = 0
+        if not isinstance(deal[name], list | tuple) or len(deal[name]) != size:
+            raise BadInput([f"{name} gets {size} cards"])
+        for text in deal[name]:
+            twins = table.twins(table.number("card", text))
+            free = [twin for twin in twins if not out >> twin & 1]
+            if not free:
+                raise BadInput([f"{text} is dealt too often"])
+            out |= 1 << free[0]
+            hand |= 1 << free[0]
+        hands.append(hand)
+    return hands
 
 
 def listed(value: Any) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .values import Action, Random, State
+from .values import NOBODY, Action, Random, State
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,8 @@ class Actions:
     first: int
     count: int
     make: Callable[..., Action]
+    leaves_hand: bool = False
+    """Whether the card leaves the hand at once, for all to see."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,13 @@ class Phase:
     secret: str = ""
     equal_hands: bool = False
     first_number: int = 0
+    uses_chance: bool = False
+    imagine: Callable[[State, int, Random], None] | None = None
+    """Draws anew what a player has chosen here and others have not seen yet."""
+    chosen: Callable[[State, int], list[int]] | None = None
+    """The actions by which a player has chosen that."""
+    take_back: Callable[[State, int, Random], None] | None = None
+    """Gives the hands of before the choices, those that a viewer has not seen drawn anew."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +113,13 @@ class Rules:
     deal: Callable[[State, Random], None]
     stream: Callable[[int, int], Random]
     pick: Callable[[Random, int], int]
+    draw: Callable[[Random, int], int]
+    cards: int
+    without: tuple[int, ...]
+    known: Callable[[State, int, int], int]
+    lacked: Callable[[State, int], int]
+    lie_open: Callable[[State], int]
+    shown: Callable[[State, int], int]
     fields: tuple[Field, ...]
     bounds: Mapping[str, tuple[tuple[int, int], ...]]
     phases: tuple[Phase, ...]
@@ -116,8 +132,17 @@ class Rules:
     next_dealer: Callable[[int, int], int]
     match_winners: Callable[[Sequence[int], int], int]
     goal: int | None
+    chance: int = NOBODY
+    """Where the state has the random word of what happens by chance after the deal."""
+    redeals: bool = False
+    """Whether hands get cards after the deal that were elsewhere, so that what is held does not follow from the deal."""
     sits_out: tuple[int, ...] = ()
     """Numbers of players of a match with which the dealer sits out."""
+
+    @property
+    def hands(self) -> int:
+        """Where the state has the cards that players hold."""
+        return next(part.offset for part in self.fields if part.key == "hands")
 
     @property
     def table_sizes(self) -> tuple[int, ...]:

@@ -23,7 +23,10 @@ def check_transcript(rules: Rules, data: Any) -> None:
     for key, kinds in (("players", list), ("actions", list), ("dealer", str)):
         if not isinstance(data.get(key), kinds):
             problems.append(f"{key} is missing or not of its kind")
-    for key in () if "position" in data else ("seed", "number"):
+    kept: tuple[str, ...] = ("number", "chance") if "deal" in data else ("seed", "number")
+    if "position" in data:
+        kept = ("chance",) if "chance" in data else ()
+    for key in kept:
         value = data.get(key)
         if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 1 << 63:
             problems.append(f"{key} is missing or not a whole number that fits")

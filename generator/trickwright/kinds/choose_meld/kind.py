@@ -127,6 +127,9 @@ class ChooseMeldKind:
             can_resume=True,
             in_order=True,
             secret="turn",
+            lie_open=("state[MELD + player]", "state[KEPT + player]"),
+            shown=("state[REVEALED + player]",),
+            hidden_choice=True,
             things={"option": tuple((Word("options", meld.id),) for meld in melds)},
             expressions=tuple(scores),
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from trickwright.kinds import Declaration, Phase, Setting
+from trickwright.kinds import Declaration, Field, Phase, Setting
 from trickwright.names import Type
 from trickwright.source import Node
 
@@ -57,6 +57,11 @@ class RefillKind:
             return None
         return Declaration(
             view=View(params.up_to, params.melds == "reshuffled", params.last_round),
+            fields=(Field("rested", "internal", per_player=True),)
+            if params.melds == "reshuffled"
+            else (),
+            lacks=("state[RESTED + player]",) if params.melds == "reshuffled" else (),
+            redeals=True,
             constants=(("FULL_HAND", str(params.up_to), "cards of a hand after refilling"),),
             uses_chance=True,
             has_facts=True,
