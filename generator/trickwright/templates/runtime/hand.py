@@ -502,7 +502,13 @@ class Hand:
             "dealer": self.players[self.state[DEALER]],
             **self._start,
             "actions": self._said(),
+            **({"ended": self._ended()} if self.over else {}),
         }
+
+    def _ended(self) -> dict[str, Any]:
+        """How the hand came out: what another day's rules are held against."""
+        lines = [line.id for line in self.lines()]
+        return {"outcome": self.outcome, "scores": self.scores, "scored_by": lines}
 
     def to_json(self) -> str:
         """The transcript as text; ``from_json`` makes the same hand of it."""

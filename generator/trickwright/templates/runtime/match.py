@@ -139,9 +139,14 @@ class Match:
                 raise BadInput(["a hand follows after the end of the match"])
             hand = cls.hand_class.replay(told)
             expected = match.hand if not match.hand.over else match.deal()
-            if hand.transcript() | {"actions": []} != expected.transcript() | {"actions": []}:
+            if _beginning(hand) != _beginning(expected):
                 raise BadInput([f"hand {len(match.score_pad) + 1} is not the one this match deals"])
             match.hand = hand
             if hand.over:
                 match.end_hand(hand.scores, hand.transcript())
         return match
+
+
+def _beginning(hand: Hand) -> dict[str, Any]:
+    """What a hand's transcript tells of before its first action."""
+    return {key: told for key, told in hand.transcript().items() if key not in ("actions", "ended")}
