@@ -58,6 +58,7 @@ def disturbed(made: ModuleType, hand: Any, viewer: int, random: list[int]) -> An
         ]
         if part.key == "hands" and rules.redeals:
             own = state[part.offset + viewer] | rules.lie_open(state)
+            own |= rules.without[count - rules.players[0]]
             pool = [card for card in range(made.CARDS) if not own >> card & 1]
         for place in others:
             held = state[place].bit_count()

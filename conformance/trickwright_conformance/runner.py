@@ -28,6 +28,10 @@ from trickwright_conformance.observe import (
 from trickwright_conformance.vocabulary import vocabulary
 
 
+IDS = frozenset({"at", "phase", "outcome", "scored_by"})
+"""Keys of a case under which ids of the rules stand."""
+
+
 @dataclass(frozen=True)
 class Result:
     """How a case went with one set of variants."""
@@ -196,7 +200,7 @@ def _told(error: Exception) -> str:
 def _mismatches(case: Case, side: Side, engine: ModuleType, said: Speech) -> Iterator[Mismatch]:
     lines = [translate(_line(line, said.verbs), said.words) for line in case.play]
     request = {
-        "given": translate(case.given, said.words),
+        "given": _in_words(case.given, said),
         "play": [
             {HAND: line[HAND]}
             if HAND in line
@@ -209,7 +213,12 @@ def _mismatches(case: Case, side: Side, engine: ModuleType, said: Speech) -> Ite
     steps = seen["steps"]
     for number, (line, step) in enumerate(zip(lines, steps, strict=bool(steps))):
         yield from _compare_step(f"play[{number}] {line['player']}", line, step)
-    yield from compare(translate(side.expect, said.words), seen["facts"])
+    yield from compare(_in_words(side.expect, said), seen["facts"])
+
+
+def _in_words(told: Mapping[str, Any], said: Speech) -> dict[str, Any]:
+    """What a case tells, every word in its canonical form; ids are no words, though one may read like a suit."""
+    return {key: own if key in IDS else translate(own, said.words) for key, own in told.items()}
 
 
 def _line(line: Mapping[str, Any], verbs: Sequence[str]) -> dict[str, Any]:

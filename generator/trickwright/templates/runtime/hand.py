@@ -270,7 +270,7 @@ class Hand:
         done = self._start.get("done", 0)
         if len(kept) < done:
             raise BadInput([f"only the last {len(self.history) - done} actions can be taken back"])
-        if done:
+        if "state" in self._start:
             fresh = self.clone()
             fresh.state = list(self._start["state"])
         else:
@@ -331,11 +331,13 @@ class Hand:
         hand.history = []
         number = self.state[HAND_NUMBER]
         self.rules.new_hand(hand.state, len(self.players), self.state[DEALER], number)
-        hand.state[self.rules.hands : self.rules.hands + len(start)] = start
         deal = {
             name: self.table.say(CardSet(cards))
             for name, cards in zip(self.players, start, strict=True)
         }
+        # By names, so that of identical cards each has the one that it gets whenever the hand begins again.
+        cards = dealt_hands(self.table, [own.bit_count() for own in start], deal)
+        hand.state[self.rules.hands : self.rules.hands + len(cards)] = cards
         hand._start = {"deal": deal, "number": number - 1}
         hand._set_chance(chance)
         begin = self.rules.phases[1].begin
