@@ -27,7 +27,6 @@ from trickwright_conformance.observe import (
 )
 from trickwright_conformance.vocabulary import vocabulary
 
-
 IDS = frozenset({"at", "phase", "outcome", "scored_by"})
 """Keys of a case under which ids of the rules stand."""
 
