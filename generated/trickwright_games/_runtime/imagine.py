@@ -9,10 +9,8 @@ from .deals import below, bits, deal_unseen
 from .rules import Phase, Rules
 from .values import NOBODY, PHASE, TO_MOVE, BadInput, CardRow, CardSet, Random, State
 
-IMAGINED = 1 << 41
-"""What is imagined draws from a stream that no deal uses."""
-MOST_TRIES = 10_000
-"""Draws that are tried before it is said that nothing fits."""
+IMAGINED = 1 << 41  # the stream that what is imagined is drawn from; no deal uses it
+MOST_TRIES = 10_000  # draws before it is said that nothing fits
 
 
 def imagine(hand: Any, viewer: int, random: Random) -> Any:

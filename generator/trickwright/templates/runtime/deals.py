@@ -10,8 +10,7 @@ from .rules import Rules
 from .table import Table
 from .values import PLAYERS, Random, State
 
-ELSEWHERE = -1
-"""The place of cards that are in no hand: a stock, or cards set aside."""
+ELSEWHERE = -1  # the place of cards that are in no hand: a stock, or cards set aside
 
 
 def deal_unseen(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .values import NOBODY, Action, Random, State
+from .values import Action, Random, State
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,8 @@ class Rules:
     next_dealer: Callable[[int, int], int]
     match_winners: Callable[[Sequence[int], int], int]
     goal: int | None
-    chance: int = NOBODY
-    """Where the state has the random word of what happens by chance after the deal."""
+    chance: int = -1
+    """Where the state has the random word of what happens by chance after the deal; -1 if nothing does."""
     redeals: bool = False
     """Whether hands get cards after the deal that were elsewhere, so that what is held does not follow from the deal."""
     sits_out: tuple[int, ...] = ()
