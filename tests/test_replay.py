@@ -88,6 +88,17 @@ def test_a_refused_action_names_its_clause_and_becomes_a_case_of_either_day(tmp_
     assert passes("papayoo", then, sets=("phases.tricks.follow=may",)) == [True]
 
 
+def test_a_turn_that_is_refused_in_the_middle_becomes_one_line(tmp_path: Path) -> None:
+    told = played("chief-and-vice", seed=3)
+    changed = "phases.auction.must_raise=true"
+    file, out = written(tmp_path / "hand.json", told), tmp_path / "cases.yaml"
+    done = call("replay", file, "--set", changed)
+    assert done.exit_code == 1 and "auction." in done.output, done.output
+    done = call("replay", file, "--set", changed, "--to-case", "--out", out)
+    assert done.exit_code == 0, done.output
+    assert passes("chief-and-vice", out, sets=(changed,)) == [True]
+
+
 def test_other_scores_are_told_with_the_rules_that_gave_them(tmp_path: Path) -> None:
     file = written(tmp_path / "hand.json", played("papayoo"))
     done = call("replay", file, "--set", "scoring.numbers.papayoo_points=7")

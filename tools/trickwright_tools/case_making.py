@@ -15,7 +15,7 @@ from trickwright.places import schema as find_schema
 from trickwright.source import read_text
 from trickwright_conformance.cases import Case, bind_cases
 from trickwright_conformance.lint import lint
-from trickwright_conformance.observe import speech, verb_key
+from trickwright_conformance.observe import DOES, speech, verb_key
 from trickwright_conformance.runner import run_case
 from trickwright_conformance.vocabulary import vocabulary
 from trickwright_tools.replaying import Replayed
@@ -185,9 +185,19 @@ def _with_refused(played: list[Data], last: Data, hand: Any) -> list[Data]:
     if not played or not _unfinished(hand, name):
         return [*played, last]
     before = next(iter(played[-1].values()))
-    things = before if isinstance(before, list) else [before]
-    key = next(iter(line))
-    return [*played[:-1], {name: line | {key: [*things, line[key]]}}]
+    things = list(before) if isinstance(before, list) else [before]
+    said = next(iter(line))
+    things += (
+        [] if line[said] in _closing_words(hand) else [line[said]]
+    )  # a line closes its turn itself
+    told = {DOES: things[0] if len(things) == 1 else things}
+    return [*played[:-1], {name: told | {key: line[key] for key in line if key != said}}]
+
+
+def _closing_words(hand: Any) -> list[str]:
+    """What ends a turn of several actions in the present phase."""
+    phase = hand.rules.phases[hand.state[2]]
+    return [hand._action(phase.closes, phase).verb] if phase.closes >= 0 else []
 
 
 def _unfinished(hand: Any, name: str) -> bool:
