@@ -30,6 +30,16 @@ def within(meld: int, players: int, points: int) -> bool:
     }[NAMES[meld - 1]]
 
 
+def check_melds(made: ModuleType, state: list[int], players: int) -> None:
+    """Each meld of the round last revealed has its number of cards and points that it can score."""
+    for seat in range(players):
+        kind = state[made.MELDED_AS + seat]
+        if kind:
+            points = state[made.ROUND_POINTS + seat]
+            assert within(kind, players, points), (NAMES[kind - 1], points)
+            assert state[made.REVEALED + seat].bit_count() == kind, "thief 1, beggar man 2, ..."
+
+
 def check_cards(made: ModuleType, state: list[int], players: int) -> None:
     """Every card in play is in one place only, and what is chosen is still in the hand."""
     parts = [
@@ -61,12 +71,10 @@ def test_cards_are_kept_and_each_meld_is_made_once(variants: tuple[str, ...], pl
             if rounds == known:
                 continue
             known = rounds
+            check_melds(made, state, players)
             for seat in range(players):
-                kind, points = state[made.MELDED_AS + seat], state[made.ROUND_POINTS + seat]
-                assert within(kind, players, points), (NAMES[kind - 1], points)
-                assert state[made.REVEALED + seat].bit_count() == kind, "thief 1, beggar man 2, ..."
-                earned[seat] += points
-                melded[seat].append(kind)
+                earned[seat] += state[made.ROUND_POINTS + seat]
+                melded[seat].append(state[made.MELDED_AS + seat])
             if state[made.PHASE] == made.IN_CHOOSE and not hand.over:
                 assert all(state[made.HAND + seat].bit_count() == 8 for seat in range(players))
         assert all(sorted(kinds) == [1, 2, 3, 4, 5, 6, 7] for kinds in melded)
@@ -128,10 +136,56 @@ def test_nobody_sees_the_stock_but_all_know_its_size() -> None:
     view = hand.view("Anna")
     assert view["stock"] == 36
     stock = made.refill_stock(hand.state)
-    del view["deck"]  # names the copies that are out of play
     shown = {card for card in str(view).replace("'", " ").replace(",", " ").split()}
     names = made.RULES.words["en"].cards
     assert not shown & {names[card] for card in range(104) if stock >> card & 1}
+
+
+def test_with_one_pack_no_card_is_taken_out() -> None:
+    for variants, players in TABLES:
+        assert engine(GAME, variants).Hand(players).view("Anna")["deck"]["missing"] == []
+
+
+def position(players: int, **parts: dict[str, list[str]]) -> dict[str, Any]:
+    return {"players": list("ABCDEFGH"[:players]), "at": "refill", **parts}
+
+
+def test_of_identical_cards_in_a_position_one_lies_in_a_hand_and_one_in_a_meld() -> None:
+    made = engine(GAME)
+    given = position(4, hands={"A": ["K♣"], "B": ["2♦"]}, melds={"C": ["K♣"], "D": ["2♦"]})
+    hand = made.Hand.from_position(given | {"round": 7})
+    held, melded = (
+        [hand.state[offset + seat] for seat in range(4)] for offset in (made.HAND, made.REVEALED)
+    )
+    assert sum(held).bit_count() == 2 and not any(melded)
+    assert made.refill_stock(hand.state) == made.ALL_CARDS & ~sum(held), "melds went back"
+
+
+@pytest.mark.parametrize(
+    ("players", "parts", "said"),
+    [
+        (2, {"hands": {"A": ["K♣"]}, "melds": {"B": ["K♣"]}}, "melds: K♣ is there twice"),
+        (2, {"hands": {"A": ["K♣", "K♣"]}}, "hands: K♣ is there twice"),
+        (2, {"melds": {"A": ["K♣"]}, "kept": {"B": ["K♣"]}}, "kept: K♣ is there twice"),
+        (
+            4,
+            {"hands": {"A": ["K♣"], "B": ["K♣"]}, "melds": {"C": ["K♣"]}},
+            "melds: K♣ is there too often",
+        ),
+    ],
+)
+def test_no_card_of_a_position_lies_at_two_places(
+    players: int, parts: dict[str, dict[str, list[str]]], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        engine(GAME).Hand.from_position(position(players, **parts))
+
+
+def test_a_card_that_is_taken_out_is_in_no_position() -> None:
+    made = engine("chief-and-vice")
+    given = {"players": list("ABCDE"), "at": "auction", "hands": {"A": ["2♣", "3♣"]}}
+    with pytest.raises(ValueError, match="with 5 players 2♣ is not in the deck"):
+        made.Hand.from_position(given)
 
 
 def test_a_stock_too_small_for_a_seat_has_the_melds_in_it_before_anything_is_drawn() -> None:

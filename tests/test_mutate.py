@@ -154,6 +154,21 @@ def test_ranks_change_their_order_but_not_what_they_are_called(here: Path) -> No
     ]
 
 
+def test_of_a_shared_deck_its_parts_are_changed_and_not_its_name(here: Path) -> None:
+    own = "  suits: {clubs: ♣, hearts: ♥}\n  ranks: [7, 8, 9, 10, J, Q, K, A]\n"
+    deck = Path("spec/decks/short.yaml")
+    deck.parent.mkdir()
+    deck.write_text(
+        "deck: short\ntitle: {en: Short}\nsuits: {clubs: ♣, hearts: ♥}\nranks: [7, 8, 9, 10, J, Q, K, A]\n",
+        encoding="utf-8",
+    )
+    before = [line.partition("cards.")[2] for line in listed("cards")]
+    change(RULES, own, "  deck: short\n")
+    found = [line.partition("cards.")[2] for line in listed("cards")]
+    assert sorted(found) == sorted(before)
+    assert "suits.clubs: ♣ -> (taken away)" in found
+
+
 def test_each_member_of_a_range_gets_a_value_of_its_own(here: Path) -> None:
     change(RULES, "{7-9: 0, 10-A: 1}", "{7-8: face, 9: 1, 10-A: 1}")
     found = [line for line in listed("cards.points") if "points: " in line and "-> {" in line]

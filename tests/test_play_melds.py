@@ -52,4 +52,55 @@ def test_a_whole_game_is_seven_rounds() -> None:
 
 def test_a_player_alone_plays_round_after_round() -> None:
     said = play("--variant", "solo", typed=whole_game())
-    assert "Round 7 · Choosing melds" in said and "wins the match with" in said
+    assert "Round 7 · Choosing melds" in said
+    assert re.search(r"^Anna ends with -?\d+\.$", said, re.MULTILINE) and "wins" not in said
+
+
+def watched(*options: str) -> str:
+    return play("--watch", *options)
+
+
+def test_who_watches_sees_what_is_drawn_and_what_is_left() -> None:
+    said = watched("--players", "2")
+    drawn = re.findall(r"(?:Anna|Ben) draws ((?:\S+[♣♦♥♠] ?)+)", said)
+    assert len(drawn) >= 6 and said.count("36 cards in the stock") == 6, "52 less 2 hands of 8"
+
+
+def test_who_plays_sees_own_cards_drawn_and_counts_those_of_others() -> None:
+    said = play("--players", "2", typed="Poor Man\n1 2 3\n")
+    assert re.search(r"Anna draws (\d*[\dAJQK]+[♣♦♥♠] ?){3}", said)
+    assert re.search(r"Ben draws (one card|\d cards)", said), "not which"
+
+
+def test_a_shuffle_in_the_middle_is_told() -> None:
+    told = [watched("--players", "8", "--seed", str(seed)) for seed in range(8)]
+    assert any(re.search(r"the melds are shuffled in for\s+(Greta|Hugo)", said) for said in told)
+
+
+def test_the_parts_and_the_suit_that_counted_are_told() -> None:
+    told = "".join(watched("--players", "4", "--seed", str(seed)) for seed in range(1, 9))
+    flat = " ".join(told.split())
+    for name, points in re.findall(r"(\w+): Indian Chief ([^+]+\+ \S+ \S+), \d+", flat):
+        part, rest = points.split(" + ")
+        assert len(part.split()) == 5 and len(rest.split()) == 2, name
+    doctors = re.findall(r"Doctor ((?:\S+ ){5}\S+?)(?: \((\w+)\))?, (\d+)", flat)
+    assert any(int(points) for _, _, points in doctors), "one scores"
+    for cards, suit, points in doctors:
+        assert bool(suit) == (points != "0")
+        if suit:
+            sign = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}[suit]
+            assert cards.count(sign) * 10 == int(points)
+
+
+def test_a_game_without_a_dealer_names_none() -> None:
+    assert "deals" not in watched("--players", "2")
+    other = CliRunner().invoke(main, ["play", "papayoo", "--watch", "--hands", "1"]).output
+    assert "Anna deals" in other
+
+
+def test_melds_are_shown_whole_though_their_cards_were_stolen_before() -> None:
+    typed = "Thief\n1\n1\n1\nLawyer\n1 2 3 4\nIndian Chief\n1 2 3 4 5 6 7\n"
+    said = play("--players", "4", typed=typed)
+    assert "steal  1) K♥" in said and "Anna: Lawyer 2♦ 3♦ 5♦ K♥, 0" in said
+    (row,) = re.findall(r"Anna \(you\)     8           2 .*", said)[:1]
+    assert row.split("   ")[-1] == "5♦ 3♦ 2♦ K♥"

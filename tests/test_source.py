@@ -138,7 +138,9 @@ def test_an_empty_value_is_null() -> None:
         ("a: " + "9" * 4000 + ".0", [("too-big", 1, 4)]),
         ("a: " + "x" * 4001, [("too-big", 1, 4)]),
         ("[" * 21 + "]" * 21, [("too-big", 1, 21)]),
-        ("- 1\n" * 50_000, [("too-big", 50_000, 3)]),
+        ("- 1\n" * 1001, [("too-big", 1001, 3)]),
+        (("- [" + "1," * 998 + "1]\n") * 11, [("too-big", 10, 2000)]),
+        ("k" * 201 + ": 1", [("too-big", 1, 1)]),
         ("#" * (1 << 20) + "\n", [("too-big", 1, 1)]),
         ("♥: x\u202ey", [("odd-character", 1, 5)]),
         ("# \u2066\na: \x00", [("odd-character", 1, 3), ("odd-character", 2, 4)]),
@@ -221,7 +223,7 @@ def test_files_that_cannot_be_read_are_problems(tmp_path: Path) -> None:
     assert found == {
         "missing": ("no-file", 1, 1),
         "": ("no-file", 1, 1),
-        "nul\0": ("no-file", 1, 1),
+        "nul\\x00": ("no-file", 1, 1),
         "latin": ("not-utf8", 2, 5),
         "big": ("too-big", 1, 1),
     }

@@ -371,7 +371,7 @@ def played_made_applies(state: State) -> bool:
 
 def played_lost_applies(state: State) -> bool:
     """Whether the rule lost acts. Source: Scoring, Nil bids."""
-    return 36 <= state[CONTRACT] < 38
+    return 36 <= state[CONTRACT] < 38 and taken(state) > 0
 
 
 def end_played(state: State) -> None:
@@ -561,7 +561,7 @@ RULES = Rules(
         "en": "Chicane",
     },
     variants=("nil",),
-    digest="54d61dc42db57ff5",
+    digest="536d5d6781ef04f2",
     players=(2, 3, 4),
     size=SIZE,
     score=SCORE,
@@ -577,13 +577,21 @@ RULES = Rules(
     lie_open=open_cards,
     shown=shown_cards,
     fields=(
-        Field("hands", HAND, "cards", True, "owner"),
-        Field("bids", BIDS, "bid", True, "everyone"),
+        Field("hands", HAND, "cards", True, "owner", apart=True),
+        Field("bids", BIDS, "bid", True, "everyone", allowed=POSSIBLE_BIDS),
         Field("out_of_auction", OUT, "players", False, "everyone"),
         Field("bidder", BIDDER, "player", False, "everyone", needed_after=IN_AUCTION),
-        Field("contract", CONTRACT, "bid", False, "everyone", needed_after=IN_AUCTION),
+        Field(
+            "contract",
+            CONTRACT,
+            "bid",
+            False,
+            "everyone",
+            needed_after=IN_AUCTION,
+            allowed=POSSIBLE_BIDS,
+        ),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
-        Field("cards_won", CARDS_WON, "cards", True, "nobody"),
+        Field("cards_won", CARDS_WON, "cards", True, "nobody", apart=True),
         Field("voids", VOIDS, "cards", True, "everyone"),
     ),
     bounds={

@@ -18,6 +18,7 @@ from ._runtime import (
     Phase,
     Random,
     Rules,
+    Seat,
     State,
     Words,
 )
@@ -84,22 +85,40 @@ MADE = 134
 MELD = 142
 MELDED_AS = 150
 REVEALED = 158
-KEPT = 166
-ROUND_POINTS = 174
-EARNED = 182
-THIEF_RANK = 190
-ASKED = 198
-TARGET = 206
-ROBBED = 214
-TAKEN = 215
-RESTED = 223
-CHANCE_SEED = 231
-CHANCE_EVENTS = 232
-ROUND = 233
-SCORE = 234
-SIZE = 242
-# the state before the deal
-START = tuple({ROBBED: NOBODY, ROUND: 1}.get(place, 0) for place in range(SIZE))
+PART = 166
+SUIT_PICKED = 174
+KEPT = 182
+ROUND_POINTS = 190
+EARNED = 198
+THIEF_RANK = 206
+ASKED = 214
+TARGET = 222
+ROBBED = 230
+TAKEN = 231
+DRAWN = 239
+SHUFFLED_FOR = 247
+RESTED = 248
+CHANCE_SEED = 256
+CHANCE_EVENTS = 257
+ROUND = 258
+SCORE = 259
+SIZE = 267
+START = tuple(
+    {
+        SUIT_PICKED: UNNAMED,
+        SUIT_PICKED + 1: UNNAMED,
+        SUIT_PICKED + 2: UNNAMED,
+        SUIT_PICKED + 3: UNNAMED,
+        SUIT_PICKED + 4: UNNAMED,
+        SUIT_PICKED + 5: UNNAMED,
+        SUIT_PICKED + 6: UNNAMED,
+        SUIT_PICKED + 7: UNNAMED,
+        ROBBED: NOBODY,
+        SHUFFLED_FOR: NOBODY,
+        ROUND: 1,
+    }.get(place, 0)
+    for place in range(SIZE)
+)  # the state before the deal
 
 # Phases, in order of play
 IN_DEAL = 0
@@ -117,6 +136,8 @@ DECKS = tuple(
     for out in WITHOUT
 )  # the cards in play one by one, by number of players, then zeros
 IN_PLAY = tuple(CARDS - bit_count(cards) for cards in WITHOUT)
+# whether there is one pack only, by number of players
+SINGLE_PACK = (True, True, False, False, False, False, False)
 HAND_SIZE = (8, 8, 8, 8, 8, 8, 8)  # cards of a player, by number of players
 
 # choose. The 7 Melds
@@ -345,6 +366,8 @@ def choose_reveal(state: State) -> None:
         if meld:
             state[MADE + player] |= 1 << state[CHOICE + player] - 1
         state[PICKED + player] = state[CHOICE + player] = 0
+        state[PART + player] = 0
+        state[SUIT_PICKED + player] = UNNAMED
     for player in range(state[PLAYERS]):
         points = choose_points(state, player, shown & ~state[MELD + player])
         state[ROUND_POINTS + player] = points
@@ -366,13 +389,29 @@ def choose_points(state: State, player: int, others: int) -> int:
     if state[MELDED_AS + player] == 5:  # rich_man
         return -points_of(meld)
     if state[MELDED_AS + player] == 6:  # doctor
-        part_1 = bit_count(meld & TRUMP_CARDS[2]) >= 1
-        part_2 = bit_count(meld & TRUMP_CARDS[4]) == 1
-        part_3 = different_ranks(meld) == 6 and part_1 and part_2
-        return 10 * longest_suit(meld) if part_3 else 0
+        return choose_doctor(state, player, meld, others)
     if state[MELDED_AS + player] == 7:  # indian_chief
         return choose_indian_chief(state, player, meld, others)
     return 0
+
+
+def choose_doctor(state: State, player: int, meld: int, others: int) -> int:
+    """The best score over all suits. Source: The 7 Melds."""
+    best = -(1 << 30)
+    worst = 1 << 30
+    for number in range(SUITS):
+        suit = TRUMP_CARDS[number]
+        part_1 = bit_count(meld & TRUMP_CARDS[2]) >= 1
+        part_2 = bit_count(meld & TRUMP_CARDS[4]) == 1
+        part_3 = different_ranks(meld) == 6 and part_1 and part_2
+        score = 10 * bit_count(meld & suit) if part_3 else 0
+        worst = min(worst, score)
+        if score > best:
+            best = score
+            state[SUIT_PICKED + player] = number
+    if best == worst:
+        state[SUIT_PICKED + player] = UNNAMED  # no suit is better than another
+    return best
 
 
 def choose_indian_chief(state: State, player: int, meld: int, others: int) -> int:
@@ -383,7 +422,10 @@ def choose_indian_chief(state: State, player: int, meld: int, others: int) -> in
         part = part - meld & meld
         if bit_count(part) == 5:
             rest = meld & ~part
-            best = max(best, POKER[poker_class(part, 7681)] + points_of(rest) % 10)
+            score = POKER[poker_class(part, 7681)] + points_of(rest) % 10
+            if score > best:
+                best = score
+                state[PART + player] = part
     return best
 
 
@@ -457,6 +499,7 @@ def steal_settle(state: State, rank: int) -> None:
             state[THIEF_RANK + player] = 0
             if state[TARGET + player] and not clash:
                 steal_take(state, player, state[TARGET + player])
+            state[TARGET + player] = 0
 
 
 def steal_take(state: State, player: int, card: int) -> None:
@@ -535,6 +578,9 @@ def steal_apply(state: State, action: int) -> None:
 
 def refill_begin(state: State) -> None:
     """Fill up the hands seat by seat; then the melds go back into the stock. Source: Refilling to 8 Cards and Shuffling."""
+    state[SHUFFLED_FOR] = NOBODY
+    for player in range(state[PLAYERS]):
+        state[DRAWN + player] = 0
     if state[ROUND] < ROUNDS:
         for player in range(state[PLAYERS]):
             refill_fill(state, player)
@@ -559,6 +605,7 @@ def refill_fill(state: State, player: int) -> None:
     missing = FULL_HAND - bit_count(state[HAND + player])
     stock = refill_stock(state)
     if missing > bit_count(stock):
+        state[SHUFFLED_FOR] = player
         for other in range(state[PLAYERS]):
             state[MELD + other] = 0
         stock = refill_stock(state)
@@ -568,7 +615,17 @@ def refill_fill(state: State, player: int) -> None:
             card &= card - 1  # leave out the lowest
         card &= -card
         stock ^= card
-        state[HAND + player] |= card
+        state[DRAWN + player] |= card
+    state[HAND + player] |= state[DRAWN + player]
+
+
+def refill_redraw(state: State, player: int, random: Random) -> None:
+    """Draw anew which cards of the player, melded ones included, came last."""
+    cards = state[HAND + player]
+    for other in range(state[PLAYERS]):
+        cards |= state[REVEALED + player] & state[MELD + other]
+    count = min(bit_count(state[DRAWN + player]), bit_count(cards))
+    state[DRAWN + player] = some_of(cards, count, random)
 
 
 def next_round(state: State) -> None:
@@ -605,14 +662,6 @@ def different_ranks(cards: int) -> int:
         if cards & CARDS_OF_RANK[rank]:
             found += 1
     return found
-
-
-def longest_suit(cards: int) -> int:
-    """How many of the cards are of the suit with most of them."""
-    most = 0
-    for suit in range(SUITS):
-        most = max(most, bit_count(cards & CARDS_OF_SUIT[suit]))
-    return most
 
 
 POKER_OF_EQUALS = (0, 1, 2, 3, 6, 0, 7, 0, 0, 0, 9)  # class by the number of pairs of equal ranks
@@ -762,15 +811,18 @@ def deal_facts(state: State) -> dict[str, object]:
         "deck": {
             "cards": IN_PLAY[row],
             "points": points,
-            "missing": CardSet(out),
+            "missing": CardSet(out & ~(TWINS if SINGLE_PACK[row] else 0)),
             "hand_size": HAND_SIZE[row],
         }
     }
 
 
 def refill_facts(state: State) -> dict[str, object]:
-    """How many cards are in the stock."""
-    return {"stock": bit_count(refill_stock(state))}
+    """How many cards are in the stock, and before whose cards the melds had to be shuffled in last time."""
+    return {
+        "stock": bit_count(refill_stock(state)),
+        "shuffled_for": Seat(state[SHUFFLED_FOR]),
+    }
 
 
 def Meld(option: str) -> Action:
@@ -811,7 +863,7 @@ RULES = Rules(
         "en": "Indian Chief",
     },
     variants=(),
-    digest="1f51107956de5648",
+    digest="d20d648860028132",
     players=(2, 3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,
@@ -829,18 +881,21 @@ RULES = Rules(
     chance=CHANCE_SEED,
     redeals=True,
     fields=(
-        Field("hands", HAND, "cards", True, "owner"),
+        Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("choice", CHOICE, "option", True, "owner"),
         Field("picked", PICKED, "cards", True, "owner-only"),
         Field("made", MADE, "options", True, "everyone"),
-        Field("melds", MELD, "cards", True, "everyone"),
+        Field("melds", MELD, "cards", True, "everyone", apart=True),
         Field("melded_as", MELDED_AS, "option", True, "everyone"),
         Field("revealed", REVEALED, "cards", True, "everyone"),
-        Field("kept", KEPT, "cards", True, "everyone"),
+        Field("parts", PART, "cards", True, "everyone"),
+        Field("suits_picked", SUIT_PICKED, "trump", True, "everyone"),
+        Field("kept", KEPT, "cards", True, "everyone", apart=True),
         Field("round_points", ROUND_POINTS, "number", True, "everyone"),
         Field("earned", EARNED, "number", True, "everyone"),
         Field("target", TARGET, "cards", True, "everyone"),
         Field("taken", TAKEN, "cards", True, "everyone"),
+        Field("drawn", DRAWN, "cards", True, "owner"),
         Field("round", ROUND, "number", False, "everyone"),
     ),
     bounds={
@@ -1123,6 +1178,7 @@ RULES = Rules(
                 "outcome.played": "played out",
                 "role.choice": "Meld chosen",
                 "role.made": "Melds made",
+                "role.suits_picked": "suit picked",
                 "verb.meld": "melds",
                 "verb.pick": "chooses",
                 "clause.choose.named": "the meld is named already",
@@ -1161,6 +1217,7 @@ RULES = Rules(
     next_dealer=next_dealer,
     match_winners=match_winners,
     goal=None,
+    has_dealer=False,
 )
 
 

@@ -83,18 +83,22 @@ MADE = 113
 MELD = 114
 MELDED_AS = 115
 REVEALED = 116
-KEPT = 117
-ROUND_POINTS = 118
-EARNED = 119
-THIEF_RANK = 120
-ASKED = 121
-TARGET = 122
-CHANCE_SEED = 123
-CHANCE_EVENTS = 124
-ROUND = 125
-SCORE = 126
-SIZE = 127
-START = tuple({ROUND: 1}.get(place, 0) for place in range(SIZE))  # the state before the deal
+PART = 117
+SUIT_PICKED = 118
+KEPT = 119
+ROUND_POINTS = 120
+EARNED = 121
+THIEF_RANK = 122
+ASKED = 123
+TARGET = 124
+DRAWN = 125
+CHANCE_SEED = 126
+CHANCE_EVENTS = 127
+ROUND = 128
+SCORE = 129
+SIZE = 130
+# the state before the deal
+START = tuple({SUIT_PICKED: UNNAMED, ROUND: 1}.get(place, 0) for place in range(SIZE))
 
 # Phases, in order of play
 IN_DEAL = 0
@@ -112,6 +116,7 @@ DECKS = tuple(
     for out in WITHOUT
 )  # the cards in play one by one, by number of players, then zeros
 IN_PLAY = tuple(CARDS - bit_count(cards) for cards in WITHOUT)
+SINGLE_PACK = (True,)  # whether there is one pack only, by number of players
 HAND_SIZE = (8,)  # cards of a player, by number of players
 
 # choose. The 7 Melds
@@ -336,6 +341,8 @@ def choose_reveal(state: State) -> None:
         if meld:
             state[MADE + player] |= 1 << state[CHOICE + player] - 1
         state[PICKED + player] = state[CHOICE + player] = 0
+        state[PART + player] = 0
+        state[SUIT_PICKED + player] = UNNAMED
     for player in range(state[PLAYERS]):
         points = choose_points(state, player, shown & ~state[MELD + player])
         state[ROUND_POINTS + player] = points
@@ -357,13 +364,29 @@ def choose_points(state: State, player: int, others: int) -> int:
     if state[MELDED_AS + player] == 5:  # rich_man
         return -points_of(meld)
     if state[MELDED_AS + player] == 6:  # doctor
-        part_1 = bit_count(meld & TRUMP_CARDS[2]) >= 1
-        part_2 = bit_count(meld & TRUMP_CARDS[4]) == 1
-        part_3 = different_ranks(meld) == 6 and part_1 and part_2
-        return 10 * longest_suit(meld) if part_3 else 0
+        return choose_doctor(state, player, meld, others)
     if state[MELDED_AS + player] == 7:  # indian_chief
         return choose_indian_chief(state, player, meld, others)
     return 0
+
+
+def choose_doctor(state: State, player: int, meld: int, others: int) -> int:
+    """The best score over all suits. Source: The 7 Melds."""
+    best = -(1 << 30)
+    worst = 1 << 30
+    for number in range(SUITS):
+        suit = TRUMP_CARDS[number]
+        part_1 = bit_count(meld & TRUMP_CARDS[2]) >= 1
+        part_2 = bit_count(meld & TRUMP_CARDS[4]) == 1
+        part_3 = different_ranks(meld) == 6 and part_1 and part_2
+        score = 10 * bit_count(meld & suit) if part_3 else 0
+        worst = min(worst, score)
+        if score > best:
+            best = score
+            state[SUIT_PICKED + player] = number
+    if best == worst:
+        state[SUIT_PICKED + player] = UNNAMED  # no suit is better than another
+    return best
 
 
 def choose_indian_chief(state: State, player: int, meld: int, others: int) -> int:
@@ -374,7 +397,10 @@ def choose_indian_chief(state: State, player: int, meld: int, others: int) -> in
         part = part - meld & meld
         if bit_count(part) == 5:
             rest = meld & ~part
-            best = max(best, POKER[poker_class(part, 7681)] + points_of(rest) % 10)
+            score = POKER[poker_class(part, 7681)] + points_of(rest) % 10
+            if score > best:
+                best = score
+                state[PART + player] = part
     return best
 
 
@@ -443,6 +469,7 @@ def steal_settle(state: State, rank: int) -> None:
             state[THIEF_RANK + player] = 0
             if state[TARGET + player] and not clash:
                 steal_take(state, player, state[TARGET + player])
+            state[TARGET + player] = 0
 
 
 def steal_take(state: State, player: int, card: int) -> None:
@@ -499,6 +526,8 @@ def steal_apply(state: State, action: int) -> None:
 
 def refill_begin(state: State) -> None:
     """Fill up the hands seat by seat; the melds stay apart. Source: Refilling to 8 Cards and Shuffling."""
+    for player in range(state[PLAYERS]):
+        state[DRAWN + player] = 0
     if state[ROUND] < ROUNDS:
         for player in range(state[PLAYERS]):
             refill_fill(state, player)
@@ -526,7 +555,17 @@ def refill_fill(state: State, player: int) -> None:
             card &= card - 1  # leave out the lowest
         card &= -card
         stock ^= card
-        state[HAND + player] |= card
+        state[DRAWN + player] |= card
+    state[HAND + player] |= state[DRAWN + player]
+
+
+def refill_redraw(state: State, player: int, random: Random) -> None:
+    """Draw anew which cards of the player, melded ones included, came last."""
+    cards = state[HAND + player]
+    for other in range(state[PLAYERS]):
+        cards |= state[REVEALED + player] & state[MELD + other]
+    count = min(bit_count(state[DRAWN + player]), bit_count(cards))
+    state[DRAWN + player] = some_of(cards, count, random)
 
 
 def next_round(state: State) -> None:
@@ -563,14 +602,6 @@ def different_ranks(cards: int) -> int:
         if cards & CARDS_OF_RANK[rank]:
             found += 1
     return found
-
-
-def longest_suit(cards: int) -> int:
-    """How many of the cards are of the suit with most of them."""
-    most = 0
-    for suit in range(SUITS):
-        most = max(most, bit_count(cards & CARDS_OF_SUIT[suit]))
-    return most
 
 
 POKER_OF_EQUALS = (0, 1, 2, 3, 6, 0, 7, 0, 0, 0, 9)  # class by the number of pairs of equal ranks
@@ -720,7 +751,7 @@ def deal_facts(state: State) -> dict[str, object]:
         "deck": {
             "cards": IN_PLAY[row],
             "points": points,
-            "missing": CardSet(out),
+            "missing": CardSet(out & ~(TWINS if SINGLE_PACK[row] else 0)),
             "hand_size": HAND_SIZE[row],
         }
     }
@@ -764,7 +795,7 @@ RULES = Rules(
         "en": "Indian Chief",
     },
     variants=("solo",),
-    digest="ef992e6b4bc5f6e2",
+    digest="a1a15e53469d7e25",
     players=(1,),
     size=SIZE,
     score=SCORE,
@@ -782,17 +813,20 @@ RULES = Rules(
     chance=CHANCE_SEED,
     redeals=True,
     fields=(
-        Field("hands", HAND, "cards", True, "owner"),
+        Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("choice", CHOICE, "option", True, "owner"),
         Field("picked", PICKED, "cards", True, "owner-only"),
         Field("made", MADE, "options", True, "everyone"),
-        Field("melds", MELD, "cards", True, "everyone"),
+        Field("melds", MELD, "cards", True, "everyone", apart=True),
         Field("melded_as", MELDED_AS, "option", True, "everyone"),
         Field("revealed", REVEALED, "cards", True, "everyone"),
-        Field("kept", KEPT, "cards", True, "everyone"),
+        Field("parts", PART, "cards", True, "everyone"),
+        Field("suits_picked", SUIT_PICKED, "trump", True, "everyone"),
+        Field("kept", KEPT, "cards", True, "everyone", apart=True),
         Field("round_points", ROUND_POINTS, "number", True, "everyone"),
         Field("earned", EARNED, "number", True, "everyone"),
         Field("target", TARGET, "cards", True, "everyone"),
+        Field("drawn", DRAWN, "cards", True, "owner"),
         Field("round", ROUND, "number", False, "everyone"),
     ),
     bounds={
@@ -1058,6 +1092,7 @@ RULES = Rules(
                 "outcome.played": "played out",
                 "role.choice": "Meld chosen",
                 "role.made": "Melds made",
+                "role.suits_picked": "suit picked",
                 "verb.meld": "melds",
                 "verb.pick": "chooses",
                 "clause.choose.named": "the meld is named already",
@@ -1092,6 +1127,7 @@ RULES = Rules(
     next_dealer=next_dealer,
     match_winners=match_winners,
     goal=None,
+    has_dealer=False,
 )
 
 

@@ -21,6 +21,7 @@ from ._runtime import (
     Rules,
     Seat,
     State,
+    Trump,
     Words,
 )
 from ._runtime import Hand as _Hand
@@ -538,6 +539,11 @@ def deal_facts(state: State) -> dict[str, object]:
     }
 
 
+def die_facts(state: State) -> dict[str, object]:
+    """What can come up, each as often as it is there."""
+    return {"can_show.papayoo_suit": [Trump(face) for face in DIE_FACES]}
+
+
 def tricks_facts(state: State) -> dict[str, object]:
     """The last trick finished and the cards on the table."""
     done = state[IN_TRICK] == 0
@@ -575,7 +581,7 @@ RULES = Rules(
         "de": "Papayoo",
     },
     variants=("shifting-pass", "two-rounds-each"),
-    digest="3ad3ca5e6ae6e5ff",
+    digest="4d1eb95b4f2c3569",
     players=(3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,
@@ -592,13 +598,21 @@ RULES = Rules(
     shown=shown_cards,
     chance=CHANCE_SEED,
     fields=(
-        Field("hands", HAND, "cards", True, "owner"),
+        Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("passed", PASSED, "cards", True, "owner"),
         Field("received", RECEIVED, "cards", True, "owner"),
-        Field("papayoo_suit", PAPAYOO_SUIT, "trump", False, "everyone", shown_from=IN_DIE),
+        Field(
+            "papayoo_suit",
+            PAPAYOO_SUIT,
+            "trump",
+            False,
+            "everyone",
+            shown_from=IN_DIE,
+            allowed=(sum({1 << face for face in DIE_FACES}),) * 6,
+        ),
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
-        Field("cards_won", CARDS_WON, "cards", True, "nobody"),
+        Field("cards_won", CARDS_WON, "cards", True, "nobody", apart=True),
         Field("voids", VOIDS, "cards", True, "everyone"),
     ),
     bounds={
@@ -633,6 +647,8 @@ RULES = Rules(
             "die",
             {"en": "Game play", "pad": "the die"},
             begin=die_begin,
+            facts=die_facts,
+            facts_from=IN_PASS,
         ),
         Phase(
             "tricks",

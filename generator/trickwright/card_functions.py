@@ -7,7 +7,7 @@ import ast
 from trickwright.functions import function
 from trickwright.names import OF_CARDS, Type
 from trickwright.poker import POKER_CLASSES
-from trickwright.typed import Expression, Refused
+from trickwright.typed import Expression, Refused, written
 from trickwright.walk import Walk
 
 CARD_HELPERS = ("same_ranks", "different_ranks", "longest_suit", "poker_class")
@@ -53,7 +53,7 @@ def _poker_class(walk: Walk, node: ast.Call, depth: int) -> Expression:
         end = walk.typed(node.args[1], Type.TRUMP, depth)
         place = ranks.index(end.code) if end.code in ranks else -1
         if place not in (0, len(ranks) - 1) or len(ranks) < 5:
-            text = f"'{ast.unparse(node.args[1])}' is neither the lowest nor the highest rank"
+            text = f"'{written(node.args[1])}' is neither the lowest nor the highest rank"
             raise Refused(node.args[1], text, "wrong-kind")
         low = 0b1111 if place else 0b1111 << len(ranks) - 4
         both = f"{low | 1 << place:#x}"

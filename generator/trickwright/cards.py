@@ -54,7 +54,9 @@ class Deck:
     cards: tuple[Card, ...]
     """In order of number."""
     without: dict[int, frozenset[int]]
-    """Cards taken out, by number of players."""
+    """Cards that are not in play, by number of players."""
+    single_pack: frozenset[int] = frozenset()
+    """Numbers of players with one pack only: no copies are in play, and none of them is taken out."""
     side_names: tuple[str, ...] = ()
     """What the first and the second suit of a card are called, if some card has two."""
 

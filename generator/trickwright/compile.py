@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from types import CodeType
 
-from trickwright import overlay
+from trickwright import limits, overlay
 from trickwright.bind import bind
 from trickwright.decks import deck_named, with_deck
 from trickwright.declare import Meaning, declare
@@ -20,9 +20,6 @@ from trickwright.model import Game
 from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node
 from trickwright.words import Words, make_words, unused_words
-
-MOST_CARDS = 240
-"""Cards of a deck. A set of more than 61 needs more than the 62 bits that can be accelerated, and runs as plain Python."""
 
 __all__ = [
     "Compiled",
@@ -116,10 +113,10 @@ def _compile(
     game = bind(root, tuple(sorted(set(variants))), bool(sets), report)
     if game is None or report.failed:
         return None
-    if len(game.deck) > MOST_CARDS:
+    if len(game.deck) > limits.CARDS:
         mark = root.keys["cards"]
         report.error(
-            mark, "cards", f"{len(game.deck)} cards; at most {MOST_CARDS}", "too-many-cards"
+            mark, "cards", f"{len(game.deck)} cards; at most {limits.CARDS}", "too-many-cards"
         )
         return None
     meaning = declare(game, report)
@@ -128,6 +125,10 @@ def _compile(
     layout = lay_out(meaning)
     words = make_words(meaning, files.texts, report)
     text = emit(meaning, layout, words, root)
+    if len(text.encode()) > limits.ENGINE_BYTES:
+        said = f"its engine would be larger than {limits.ENGINE_BYTES >> 10} KiB"
+        report.error(game.mark, "game", said, "too-big", "fewer tables, phases or cards")
+        return None
     code = compile(text, f"<{game.module}>", "exec")
     check_names(code, meaning, report)
     return Compiled(game, root, meaning, layout, words, text, code)

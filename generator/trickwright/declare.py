@@ -100,6 +100,8 @@ def declare(game: Game, report: Report) -> Meaning | None:
         scopes.setdefault(ROUNDS_OVER, setting.scope.copy())
     if not report.failed:
         _check_end(game, phases, report)
+    if not report.failed:
+        _check_hands(phases, report)
     _check_keys(phases, report)
     complete = not report.failed
     by_phases = {
@@ -201,6 +203,26 @@ def _check_end(game: Game, phases: list[Declared], report: Report) -> None:
         after = game.phases[len(phases)]
         text = f"no phase can follow '{last.id}', which ends the hand"
         report.error(after.mark("kind"), f"{after.path}.kind", text, "bad-order")
+
+
+def _check_hands(phases: list[Declared], report: Report) -> None:
+    """Where all players must have as many cards as the others, no phase before has left them with more or fewer."""
+    culprit: Phase | None = None
+    until_rounds_are_over: Phase | None = None
+    for declared in phases:
+        phase, leaves = declared.phase, declared.adds.leaves_hands
+        if declared.adds.equal_hands and culprit is not None:
+            text = f"after '{culprit.id}' not all players have as many cards as the others"
+            hint = (
+                "put a phase between that fills up all hands, such as refill with last_round: true"
+            )
+            report.error(phase.mark("kind"), f"{phase.path}.kind", text, "bad-order", hint)
+        if leaves == "even-after-rounds":
+            until_rounds_are_over = phase
+        elif leaves == "uneven" or (leaves == "as-played" and until_rounds_are_over):
+            culprit = phase if leaves == "uneven" else until_rounds_are_over
+        elif leaves == "even":
+            culprit = until_rounds_are_over = None
 
 
 def _in_a_round(game: Game, declared: Declared) -> bool:

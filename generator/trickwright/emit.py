@@ -92,6 +92,8 @@ class RoundsView:
     begin: str
     then: str
     source: str
+    fresh: tuple[Placed, ...]
+    """What a new round finds as the hand did."""
 
 
 @cache
@@ -152,7 +154,12 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
         "points_needed": game.deck.worth_is_split or "points_of(" in _all_code(meaning),
         "points_parts": points_parts(game.deck, "cards") or ["0"],
         "cards_heading": one_line(game.cards.heading),
-        "rounds": _rounds(meaning, phases),
+        "has_dealer": game.match.deal_passes != "stays"
+        or bool(game.match.sits_out)
+        or any(
+            "state[DEALER]" in code for code in (_all_code(meaning), *(p.functions for p in phases))
+        ),
+        "rounds": _rounds(meaning, phases, layout),
         "helpers": [name for name in CARD_HELPERS if f"{name}(" in _all_code(meaning)],
         "poker": POKER_CLASSES,
         "levels": "level_reached(" in _all_code(meaning),
@@ -193,11 +200,11 @@ def digest(root: Node) -> str:
 
 
 _RUNTIME_NAMES = (
-    "Action", "Actions", "CardRow", "CardSet", "Field", "Line", "Phase", "Random", "Rules", "Seat", "State", "Words",
+    "Action", "Actions", "CardRow", "CardSet", "Field", "Line", "Phase", "Random", "Rules", "Seat", "State", "Trump", "Words",
 )  # fmt: skip
 
 
-_IN_FACTS = ("CardRow", "CardSet", "Seat")
+_IN_FACTS = ("CardRow", "CardSet", "Seat", "Trump")
 """Those of them that only facts need."""
 
 
@@ -255,7 +262,7 @@ def _phases(meaning: Meaning) -> list[PhaseView]:
     return views
 
 
-def _rounds(meaning: Meaning, phases: list[PhaseView]) -> RoundsView | None:
+def _rounds(meaning: Meaning, phases: list[PhaseView], layout: Layout) -> RoundsView | None:
     """Where a round begins, and what follows the last one; None for games without rounds."""
     rounds = meaning.game.rounds
     if rounds is None:
@@ -263,8 +270,14 @@ def _rounds(meaning: Meaning, phases: list[PhaseView]) -> RoundsView | None:
     names = [phase.id for phase in phases]
     after = names.index(rounds.last) + 1
     then = f"{phases[after].function}_begin" if after < len(names) else f"end_{ROUNDS_OVER}"
-    begin = f"{phases[names.index(rounds.first)].function}_begin"
-    return RoundsView(begin, then, _source(rounds.cited.heading))
+    first = names.index(rounds.first)
+    fresh = [
+        placed
+        for placed in layout.fields
+        if first <= placed.phase < after and not placed.field.lasts
+    ]
+    begin = f"{phases[first].function}_begin"
+    return RoundsView(begin, then, _source(rounds.cited.heading), tuple(fresh))
 
 
 def _field_code(placed: Placed, phases: list[PhaseView]) -> str:
@@ -272,12 +285,18 @@ def _field_code(placed: Placed, phases: list[PhaseView]) -> str:
     field = placed.field
     parts = [text_literal(field.key), placed.constant, text_literal(field.type)]
     parts += [str(field.per_player), text_literal(field.seen_by)]
+    if field.apart:
+        parts.append("apart=True")
     if field.needed:
         parts.append(f"needed_after={phases[placed.phase].here}")
     if field.shown_late:
         parts.append(f"shown_from={phases[placed.phase].here}")
     if field.nobody_with:
         parts.append(f"nobody_with={literal(field.nobody_with)}")
+    if field.allowed:
+        parts.append(f"allowed={field.allowed}")
+    if field.differs_from:
+        parts.append(f"differs_from={texts(field.differs_from)}")
     return f"Field{indent(indent(literal(parts, 14)))}"
 
 

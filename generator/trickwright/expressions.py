@@ -17,16 +17,16 @@ from functools import lru_cache
 
 import trickwright.card_functions
 import trickwright.functions  # noqa: F401  (these two register the functions)
+from trickwright import limits
 from trickwright.names import Scope, Type
 from trickwright.problems import Report
 from trickwright.source import Node
 from trickwright.tables import Table
-from trickwright.typed import DEEPEST, LARGEST, Expression, Refused, as_cards, quote
+from trickwright.typed import Expression, Refused, as_cards, quote
 from trickwright.walk import FUNCTIONS, Walk
 
 __all__ = [
     "FUNCTION_NAMES",
-    "LARGEST",
     "Expression",
     "Site",
     "names_used",
@@ -35,10 +35,11 @@ __all__ = [
     "tidy",
 ]
 
+_ODD_NUMBER = re.compile(r"(?<![\w.])(?:0\d|\d+[A-Za-z_])\w*")
+
 FUNCTION_NAMES = tuple(FUNCTIONS)
 """Functions that every game may use."""
 
-_LONGEST = 400
 _KEPT = 1000
 """Expressions whose trees and texts are kept: those of some games, for sets of variants have most in common."""
 
@@ -140,15 +141,23 @@ def names_used(text: str) -> frozenset[str]:
 @lru_cache(_KEPT)
 def _tree(text: str) -> ast.Expression:
     start = ast.Constant(0)
-    if len(text) > _LONGEST:
+    if len(text) > limits.EXPRESSION_LETTERS:
         raise Refused(
-            start, f"an expression may have {_LONGEST} characters at most", "bad-expression"
+            start,
+            f"an expression may have {limits.EXPRESSION_LETTERS} characters at most",
+            "bad-expression",
         )
     if not text.isascii() or not text.isprintable():
         raise Refused(
             start, "an expression is one line of plain letters, digits and signs", "bad-expression"
         )
-    if text.count("(") + text.count("[") + text.count("{") > DEEPEST:
+    if "#" in text:
+        raise Refused(start, "an expression has no comments", "bad-expression")
+    if odd := _ODD_NUMBER.search(text.strip()):
+        start.col_offset = odd.start()
+        said = f"{quote(odd[0])} is no plain number"
+        raise Refused(start, said, "bad-expression", "write it in digits alone, such as 12")
+    if text.count("(") + text.count("[") + text.count("{") > limits.EXPRESSION_DEPTH:
         raise Refused(start, "too many brackets in one expression", "bad-expression")
     try:
         with warnings.catch_warnings():

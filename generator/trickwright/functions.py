@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from trickwright import limits
 from trickwright.names import Type
-from trickwright.typed import LARGEST, Expression, Refused, as_cards
+from trickwright.typed import Expression, Refused, as_cards
 from trickwright.walk import FUNCTIONS, Walk
 
 _Function = Callable[[Walk, ast.Call, int], Expression]
@@ -101,5 +102,5 @@ def _points(walk: Walk, node: ast.Call, depth: int) -> Expression:
         raise Refused(node, "points takes one set of cards", "wrong-kind")
     inner = walk.typed(node.args[0], Type.CARDS, depth)
     known = walk.scope.get("all_cards")
-    bounds = walk.same(-LARGEST // 10, LARGEST // 10) if known is None else known.range
+    bounds = walk.same(-limits.NUMBER // 10, limits.NUMBER // 10) if known is None else known.range
     return walk.number(f"points_of({inner.code})", bounds)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from trickwright import overlay, schema
+from trickwright import limits, overlay, schema
 from trickwright.bind import check_citations
 from trickwright.decks import with_deck
 from trickwright.kinds import kind_names
@@ -18,8 +18,14 @@ from trickwright.places import schema as find_schema
 from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node, read_file
 
-MOST_FILES = 40
-"""Variants, and languages, that a game may have."""
+DEVICES = {
+    "con",
+    "prn",
+    "aux",
+    "nul",
+    *(f"{port}{n}" for port in ("com", "lpt") for n in range(10)),
+}
+"""Names that no file may have on Windows, whatever its ending."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +79,14 @@ def read_game(folder: Path, report: Report) -> GameFiles | None:
         return None
     for node in variants.values():
         check_citations(node, rules, report)
-    return GameFiles(folder, rules, variants, texts)
+    files = GameFiles(folder, rules, variants, texts)
+    count = len(variant_sets(files))
+    if count > limits.ENGINES:
+        text = f"its variants combine to {count} engines, and {limits.ENGINES} at most"
+        hint = "say excludes: where two are not meant to be played together"
+        report.error(rules.mark, "game", text, "too-big", hint)
+        return None
+    return files
 
 
 def _listed(folder: Path, pattern: str, report: Report) -> list[Path]:
@@ -82,10 +95,10 @@ def _listed(folder: Path, pattern: str, report: Report) -> list[Path]:
         text = "files here end in .yaml; nothing reads this one"
         report.error(Mark(shown(path), 1, 1), "", text, "wrong-name", f"rename it {path.stem}.yaml")
     found = sorted(folder.glob(f"{pattern}.yaml"))
-    if len(found) > MOST_FILES:
-        text = f"more than {MOST_FILES} files"
+    if len(found) > limits.VARIANTS:
+        text = f"more than {limits.VARIANTS} files"
         report.error(Mark(shown(folder), 1, 1), "", text, "too-big", "take some away")
-    return found[:MOST_FILES]
+    return found[: limits.VARIANTS]
 
 
 def _read(path: Path, kind: str, report: Report) -> Node | None:
@@ -129,6 +142,9 @@ def check_shape(node: Node, report: Report) -> bool:
 
 def _same_name(node: Node, key: str, name: str, what: str, report: Report) -> bool:
     given = node.value[key] if isinstance(node.value, dict) else node
+    if name in DEVICES and key in ("game", "variant"):
+        text = f"'{name}' is a device on some systems and cannot name a file"
+        report.error(given.mark, key, text, "taken-name", "choose another name")
     if given.value != name:
         report.error(
             given.mark,

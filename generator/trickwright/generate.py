@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import difflib
 import json
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from trickwright.beside import left_beside, write_all
 from trickwright.compile import Compiled, compile_game, read_game, variant_sets
 from trickwright.pages import kinds_page
 from trickwright.places import editor_schema, find_game, games, home
@@ -33,7 +33,10 @@ class WrongCall(ValueError):
 
 @dataclass(frozen=True)
 class Plan:
-    """What the files should be: the text of each, and files that should not be there any more."""
+    """What the files should be: the text of each, and files that should not be there any more.
+
+    Neither should what a killed process has left beside them.
+    """
 
     files: dict[Path, str]
     gone: tuple[Path, ...] = ()
@@ -44,7 +47,7 @@ class Plan:
             present = path.read_bytes() if path.is_file() else None
             if present != text.encode():
                 yield path, None if present is None else present.decode(errors="replace"), text
-        for path in self.gone:
+        for path in (*self.gone, *left_beside(self.files)):
             yield path, path.read_text(encoding="utf-8", errors="replace"), None
 
 
@@ -66,7 +69,7 @@ def generate(
     if plan is None:
         return None
     changes = list(plan.changes())
-    _write({path: text for path, _, text in changes if text is not None})
+    write_all({path: text for path, _, text in changes if text is not None})
     for path, _, text in changes:
         if text is None:
             path.unlink(missing_ok=True)
@@ -156,6 +159,10 @@ def _plan_own(names: Sequence[str], report: Report) -> Plan | None:
     if report.failed:
         return None
     package = root / "generated" / PACKAGE
+    if not package.resolve().is_relative_to(root.resolve()):
+        raise WrongCall(
+            f"{_shown(root)}/generated is a link that leads out of the project: add --out PATH"
+        )
     kept, gone = _present(package, found, set(of.values()) if names else None)
     plan = {package / f"{module}.py": text for module, text in sorted(found.items())}
     plan[package / "__init__.py"] = _init(kept | found)
@@ -202,6 +209,8 @@ def _present(
     kept: dict[str, str] = {}
     gone: list[Path] = []
     for path in sorted(package.glob("[a-z]*.py")):
+        if not path.is_file():
+            continue
         text = path.read_text(encoding="utf-8", errors="replace")
         game = _OF.search(text[:1000])
         if game is None or path.stem in found:
@@ -270,22 +279,6 @@ def _init(modules: dict[str, str]) -> str:
         '"""Engines of card games, one module for each game and set of variants.\n\n'
         f'{lines}\n{_MADE} from spec/games. Edit the rules there, then run: trickwright generate\n"""\n'
     )
-
-
-def _write(texts: dict[Path, str]) -> None:
-    """Write each file beside its place and then move all there, so that no file is ever half written."""
-    made: dict[Path, Path] = {}
-    try:
-        for path, text in texts.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-            made[path] = beside
-            beside.write_bytes(text.encode())
-        for path, beside in made.items():
-            os.replace(beside, path)
-    finally:
-        for beside in made.values():
-            beside.unlink(missing_ok=True)
 
 
 def _shown(path: Path) -> str:

@@ -9,7 +9,7 @@ from trickwright.cards import TRUMP_KINDS
 from trickwright.names import Range, Type
 from trickwright.poker import POKER_CLASSES
 from trickwright.tables import Table
-from trickwright.typed import Expression, Refused
+from trickwright.typed import Expression, Refused, written
 
 if TYPE_CHECKING:
     from trickwright.walk import Walk
@@ -23,7 +23,7 @@ def entry(walk: Walk, node: ast.Subscript, table: Table, depth: int) -> Expressi
     if kind.type is Type.TRUMP:
         return _entry_of_trump(walk, node, table, kind)
     if kind.type is not Type.TRUMP_KIND:
-        said = f"'{ast.unparse(node.slice)}' is {kind.type.value}"
+        said = f"'{written(node.slice)}' is {kind.type.value}"
         raise Refused(node.slice, f"{said}; a trump or its kind is wanted here", "wrong-kind")
     if table.by_single_trump:
         whole = ast.unparse(node.slice).removesuffix(".kind")
@@ -48,7 +48,7 @@ def entry(walk: Walk, node: ast.Subscript, table: Table, depth: int) -> Expressi
 def _entry_of_class(walk: Walk, node: ast.Subscript, table: Table, hand: Expression) -> Expression:
     """The entry for a class of poker hands; there must be one for each."""
     if hand.type is not Type.POKER_CLASS:
-        said = f"'{ast.unparse(node.slice)}' is {hand.type.value}"
+        said = f"'{written(node.slice)}' is {hand.type.value}"
         raise Refused(node.slice, f"{said}; {Type.POKER_CLASS.value} is wanted here", "wrong-kind")
     for name in POKER_CLASSES:
         if name not in table.entries:
@@ -103,7 +103,7 @@ def cell(walk: Walk, node: ast.Subscript, whole: Expression, depth: int) -> Expr
             raise Refused(
                 node,
                 f"'{table.name}' has no entry {wrong} for {count} players,"
-                f" but '{ast.unparse(node.slice)}' can be {wrong}",
+                f" but '{written(node.slice)}' can be {wrong}",
                 "uncovered-table",
                 f"its row for {count} players has entries 1 to {len(row)}",
             )

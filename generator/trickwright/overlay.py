@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from trickwright import limits
 from trickwright.problems import Mark, Report, nearest
 from trickwright.source import Node, check_characters, read_value
 
@@ -92,6 +93,12 @@ def overlay_from_set(texts: Sequence[str], report: Report) -> Overlay | None:
     left out.
     """
     changes: list[tuple[str, Node, Mark]] = []
+    if len(texts) > limits.CHANGES_BY_HAND:
+        said = f"more than {limits.CHANGES_BY_HAND} values are set"
+        report.error(
+            Mark(SET, limits.CHANGES_BY_HAND + 1, 1), "", said, "too-big", "write a variant"
+        )
+        return Overlay(SET, ())
     for number, text in enumerate(texts, start=1):
         mark = Mark(SET, number, 1)
         path, equals, written = text.partition("=")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from trickwright.kinds import kind_names
+from trickwright.limits import LIMITS, of_schemas
 from trickwright.places import schema
 
 _HEAD = """\
@@ -22,6 +23,16 @@ _TYPES = {"integer": "whole number", "string": "text", "boolean": "true or false
 def kinds_page() -> str:
     """All kinds with their parameters, as Markdown."""
     return _HEAD + "".join(_kind(name) for name in kind_names())
+
+
+def limits_table() -> str:
+    """All limits that a rule author could meet, as a table in Markdown."""
+    rows = [(limit.of, limit.value, limit.unit, limit.why) for limit in LIMITS]
+    rows += [("a game", value, of, why) for of, value, why in of_schemas()]
+    lines = [
+        f"| {of} | {value:,}{f' {unit}' if unit else ''} | {why} |" for of, value, unit, why in rows
+    ]
+    return "\n".join(["| of | at most | because |", "|---|---|---|", *lines]) + "\n"
 
 
 def _kind(name: str) -> str:

@@ -45,6 +45,7 @@ CODES: dict[str, str] = {
     "unknown-rank": "The deck has no such rank.",
     "unknown-name": "Nothing provides the name, or nothing before this point of the rules.",
     "unknown-game": "There is no such game.",
+    "unknown-case": "The suite has no such case.",
     "unknown-variant": "The game has no such variant.",
     "wrong-name": "A file, folder or key is named otherwise than what it holds says.",
     "wrong-kind": "A value is of another kind, such as a player where a number is wanted.",
@@ -63,6 +64,10 @@ CODES: dict[str, str] = {
     "no-way-out": "A player may come to a point with nothing legal to do.",
     "missing-outcome": "A hand can end in a way for which no scoring is written.",
     "missing-text": "A language lacks the word for something that players see.",
+    # rulebooks and their cases
+    "unknown-statement": "The rulebook has no such statement, or it is pinned by none itself.",
+    "other-section": "A case is named in a section of the rulebook that it does not cite.",
+    # what does nothing
     "dead-rule": "A rule can never act.",
     "unused": "Nothing uses this part of the rules.",
 }
@@ -70,6 +75,8 @@ CODES: dict[str, str] = {
 
 _LISTED = 12
 _SHORT = 40
+_LONGEST = 1_000
+_LIKE = 0.6
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -108,6 +115,13 @@ class Problem:
     def __post_init__(self) -> None:
         if self.code not in CODES:
             raise ValueError(f"{self.code!r} is not in trickwright.problems.CODES")
+        # A message quotes what strangers wrote, and is read on a terminal.
+        object.__setattr__(self, "path", visible(self.path))
+        object.__setattr__(self, "text", visible(self.text))
+        object.__setattr__(self, "hint", visible(self.hint))
+        if not self.mark.file.isprintable():
+            mark = Mark(visible(self.mark.file), self.mark.line, self.mark.column)
+            object.__setattr__(self, "mark", mark)
 
     def render(self) -> str:
         """The problem as it is shown: one line, and an indented one for the hint, if any."""
@@ -151,11 +165,28 @@ class Report:
         return any(problem.severity == "error" for problem in self._problems)
 
 
+def visible(text: str) -> str:
+    """A text with escapes such as ``\\x1b`` for what cannot be seen, breaks lines or means something to a terminal; very long ones cut."""
+    if len(text) > _LONGEST:
+        text = f"{text[:_LONGEST]}..."
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate most like the word, whatever its case; None if none is close."""
+    folded = word.casefold()
     by_folded = {candidate.casefold(): candidate for candidate in reversed(list(candidates))}
-    found = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    alike = [candidate for candidate in by_folded if _may_be_like(folded, candidate)]
+    found = difflib.get_close_matches(folded, alike, n=1, cutoff=_LIKE) if alike else []
     return by_folded[found[0]] if found else None
+
+
+def _may_be_like(word: str, other: str) -> bool:
+    """Whether two words share enough letters to be compared; it is much quicker to tell than how alike they are."""
+    shared = min(sum(map(set(other).__contains__, word)), sum(map(set(word).__contains__, other)))
+    return 2 * shared >= _LIKE * (len(word) + len(other))
 
 
 def did_you_mean(

@@ -66,10 +66,19 @@ def _validator(schema: Mapping[str, Any]) -> Validator:
             if isinstance(value, str) and not re.search(re.sub(r"\$$", r"\\Z", form), value):
                 yield ValidationError(f"{value!r} does not match {form!r}")
 
+        def unique(_: Any, wanted: object, value: object, __: Any) -> Iterator[ValidationError]:
+            # The library compares each item with each, which takes minutes for a long list.
+            if wanted and isinstance(value, list):
+                written = {json.dumps(item, sort_keys=True) for item in value}
+                if len(written) < len(value):
+                    yield ValidationError("not all items are different")
+
         # JSON Schema takes 3.0 for an integer; for a rule author it is a decimal.
         types = Draft202012Validator.TYPE_CHECKER.redefine("integer", is_whole)
         extend: Any = validators.extend  # it has no types
-        strict = extend(Draft202012Validator, {"pattern": pattern}, type_checker=types)
+        strict = extend(
+            Draft202012Validator, {"pattern": pattern, "uniqueItems": unique}, type_checker=types
+        )
         strict.check_schema(schema)
         _validators[id(schema)] = schema, strict(schema)
     return _validators[id(schema)][1]

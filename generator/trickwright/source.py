@@ -10,18 +10,12 @@ import errno
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import yaml
 
+from trickwright import limits
 from trickwright.problems import Mark, Report
-
-MAX_BYTES: Final = 1 << 20
-MAX_DEPTH: Final = 20
-MAX_NODES: Final = 50_000
-MAX_SCALAR: Final = 4_000
-MAX_NUMBER: Final = 10**9
-MAX_ODD: Final = 20  # odd characters reported before giving up: such a file is no text at all
 
 # Both give the same nodes; libyaml's is ten times as fast, but not every platform has it.
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -40,15 +34,17 @@ _AMBIGUOUS = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _ODD = re.compile(
-    "[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff"
-    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"  # these break lines or turn the direction
+    "[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u2028\u2029"  # these break lines or mean something to a terminal
+    "\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"  # and these cannot be seen, or turn the direction of others
 )
 _ODD_VALUE = re.compile(f"{_ODD.pattern}|\r")
 
 # A clue in what either parser says, and what we say instead: the first that fits.
 _INDENT = "check the indentation, and that each line is 'key: value'"
 _SYNTAX = (
-    ("nesting depth", f"nested deeper than {MAX_DEPTH} levels", ""),  # libyaml reads ahead
+    ("nesting depth", f"nested deeper than {limits.FILE_DEPTH} levels", ""),  # libyaml reads ahead
     ("escape", "unknown escape after \\", "in single quotes a backslash is just a backslash"),
     ("quoted scalar", "the quoted text{begun} is never closed", "inside single quotes write ''"),
     ("expected ':'", "there is no ':' after this key", _INDENT),
@@ -103,9 +99,9 @@ def read_file(path: Path, shown: str, report: Report) -> Node | None:
         if path.exists() and not path.is_file():  # a folder, or a pipe that one would wait for
             raise OSError(errno.EINVAL, "it is no file")
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            data = file.read(limits.FILE_BYTES + 1)
         # A file that is too big may be cut inside a character: that is not the news.
-        text = data.decode("utf-8", "strict" if len(data) <= MAX_BYTES else "replace")
+        text = data.decode("utf-8", "strict" if len(data) <= limits.FILE_BYTES else "replace")
     except UnicodeDecodeError as error:
         mark = start.after(data[: error.start].decode("utf-8"))
         report.error(mark, "", "not text in UTF-8", "not-utf8", "save it with encoding UTF-8")
@@ -120,8 +116,8 @@ def read_file(path: Path, shown: str, report: Report) -> Node | None:
 def read_text(text: str, shown: str, report: Report) -> Node | None:
     """Reads the text of a file. None if nothing is left that could be checked."""
     start = Mark(shown, 1, 1)
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        report.error(start, "", f"larger than {MAX_BYTES >> 20} MiB", "too-big")
+    if len(text.encode("utf-8", "surrogatepass")) > limits.FILE_BYTES:
+        report.error(start, "", f"larger than {limits.FILE_BYTES >> 20} MiB", "too-big")
         return None
     own = Report()
     cleaned = check_characters(text.removeprefix("\ufeff"), own, start)
@@ -142,7 +138,7 @@ def read_value(text: str, report: Report, start: Mark) -> Node | None:
 def check_characters(text: str, report: Report, start: Mark) -> str | None:
     """Reports odd characters; the text with stand-ins for them, or None if they are too many."""
     for number, match in enumerate(_ODD.finditer(text)):
-        if number == MAX_ODD:
+        if number == limits.ODD_CHARACTERS:
             return None
         name, hint = f"the character U+{ord(match[0]):04X}", "it cannot be seen: write it anew"
         if match[0] == "\t":
@@ -224,8 +220,8 @@ class _Builder:
     def _begin(self, event: Any, mark: Mark) -> None:
         if not self._is_file and not event.flow_style:
             self._error(mark, "brackets are missing", "bad-yaml", "write [a, b] or {a: b}")
-        if len(self._open) == MAX_DEPTH:
-            self._error(mark, f"nested deeper than {MAX_DEPTH} levels", "too-big")
+        if len(self._open) == limits.FILE_DEPTH:
+            self._error(mark, f"nested deeper than {limits.FILE_DEPTH} levels", "too-big")
             raise _BeyondLimitsError
         node = Node(mark, {} if isinstance(event, yaml.MappingStartEvent) else [])
         self._place(node, None)
@@ -242,14 +238,17 @@ class _Builder:
     def _take_scalar(self, text: str, mark: Mark, indent: int | None, *, plain: bool) -> None:
         if not self._open and plain and not text:
             return  # an empty document has no root
-        if len(text) > MAX_SCALAR:
-            self._error(mark, f"a text of more than {MAX_SCALAR} characters", "too-big")
-            text, plain = text[:MAX_SCALAR], False
+        parent = self._open[-1] if self._open else None
+        is_key = parent and isinstance(parent.node.value, dict) and not parent.wants_value
+        if is_key and len(text) > limits.KEY_LETTERS:
+            self._error(mark, f"a key of more than {limits.KEY_LETTERS} characters", "too-big")
+            text, plain = text[: limits.KEY_LETTERS], False
+        if len(text) > limits.TEXT_LETTERS:
+            self._error(mark, f"a text of more than {limits.TEXT_LETTERS} characters", "too-big")
+            text, plain = text[: limits.TEXT_LETTERS], False
         if odd := _ODD_VALUE.search(text):  # an escape, or it would have been seen before
             self._error(mark, f"the character U+{ord(odd[0]):04X} is not allowed", "odd-character")
             text = _ODD_VALUE.sub("\ufffd", text)
-        parent = self._open[-1] if self._open else None
-        is_key = parent and isinstance(parent.node.value, dict) and not parent.wants_value
         value = self._resolve(text, mark, is_key=bool(is_key)) if plain else text
         self._place(Node(mark, value, indent=indent), text)
 
@@ -259,9 +258,9 @@ class _Builder:
             return text if is_key else _WORDS[text]
         if _NUMBER.fullmatch(text):
             # Python refuses whole numbers of thousands of digits, but not decimals.
-            if not is_key and abs(float(text)) > MAX_NUMBER:
-                self._error(mark, f"numbers end at {MAX_NUMBER}", "too-big")
-                return MAX_NUMBER
+            if not is_key and abs(float(text)) > limits.NUMBER:
+                self._error(mark, f"numbers end at {limits.NUMBER}", "too-big")
+                return limits.NUMBER
             return text if is_key else float(text) if "." in text else int(text)
         if text == "<<":
             self._error(mark, "merge keys (<<) are not allowed", "anchor-or-tag")
@@ -274,13 +273,20 @@ class _Builder:
     def _place(self, node: Node, text: str | None) -> None:
         """Puts a node where it belongs. ``text`` is what a scalar says, should it be a key."""
         self._nodes += 1
-        if self._nodes > MAX_NODES:
-            self._error(node.mark, f"more than {MAX_NODES} values", "too-big")
+        if self._nodes > limits.FILE_VALUES:
+            self._error(node.mark, f"more than {limits.FILE_VALUES} values", "too-big")
             raise _BeyondLimitsError
         if not self._open:
             self._root = self._root or node
             return
         parent = self._open[-1]
+        if isinstance(parent.node.value, dict | list) and len(parent.node.value) == limits.ITEMS:
+            self._error(
+                node.mark,
+                f"more than {limits.ITEMS} entries in a {parent.node.type_name}",
+                "too-big",
+            )
+            raise _BeyondLimitsError
         if isinstance(parent.node.value, list):
             parent.node.value.append(node)
         elif isinstance(parent.node.value, dict):

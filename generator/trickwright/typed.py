@@ -9,12 +9,6 @@ from dataclasses import dataclass, field
 from trickwright.names import Range, Type
 from trickwright.problems import Mark
 
-LARGEST = 10**9
-"""No number of the rules language may leave plus or minus this."""
-
-DEEPEST = 30
-"""Brackets in one expression, and parts inside each other."""
-
 
 @dataclass(frozen=True)
 class Expression:
@@ -59,6 +53,15 @@ def as_players(found: Expression) -> Expression:
     alone = f"(1 << {found.code})"
     code = f"({alone} if {found.code} != NOBODY else 0)" if found.may_be_nobody else alone
     return Expression(found.text, Type.PLAYERS, code)
+
+
+def written(node: ast.AST) -> str:
+    """A part of an expression as a message quotes it; parts deeply inside each other are not told one by one."""
+    try:
+        text = ast.unparse(node)
+    except RecursionError:
+        return "..."
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def quote(text: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from trickwright import lookup
+from trickwright import limits, lookup
 from trickwright.names import Name, Range, Scope, Type
 from trickwright.problems import did_you_mean
 from trickwright.tables import Table
-from trickwright.typed import DEEPEST, LARGEST, Expression, Refused, as_cards, as_players, quote
+from trickwright.typed import Expression, Refused, as_cards, as_players, quote, written
 
 _Bounds = Callable[[Range, Range], Range]
 
@@ -48,19 +48,26 @@ class Walk:
 
     def visit(self, node: ast.expr, depth: int) -> Expression:
         """The checked expression of a part. Raises Refused."""
-        if depth > DEEPEST:
+        if depth > limits.EXPRESSION_DEPTH:
             raise Refused(node, "the expression is nested too deeply", "bad-expression")
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None:
             raise Refused(
                 node,
-                f"'{ast.unparse(node)[:40]}' is not part of the rules language",
+                f"'{written(node)}' is not part of the rules language",
                 "bad-expression",
                 "numbers, names, + - * // %, comparisons, and or not, a if c else b, table[...], name(player)",
             )
         found: Expression = method(node, depth + 1)
-        if any(max(-low, high) > LARGEST for low, high in found.range.values()):
-            raise Refused(node, f"the value may pass {LARGEST}", "number-too-big")
+        if any(max(-low, high) > limits.NUMBER for low, high in found.range.values()):
+            raise Refused(node, f"the value may pass {limits.NUMBER}", "number-too-big")
+        if len(found.code) > limits.EXPRESSION_CODE:
+            raise Refused(
+                node,
+                "the expression would become too long in the engine",
+                "bad-expression",
+                "give parts of it a name under define",
+            )
         return found
 
     def number(self, code: str, bounds: Mapping[int, Range]) -> Expression:
@@ -79,7 +86,7 @@ class Walk:
         if found.type is not wanted:
             raise Refused(
                 node,
-                f"'{ast.unparse(node)}' is {found.type.value}; {wanted.value} is wanted here",
+                f"'{written(node)}' is {found.type.value}; {wanted.value} is wanted here",
                 "wrong-kind",
             )
         return found
@@ -89,10 +96,10 @@ class Walk:
         if isinstance(value, bool):
             return Expression(str(value), Type.FLAG, str(value))
         if isinstance(value, int):
-            if abs(value) > LARGEST:
-                raise Refused(node, f"{quote(str(value))} passes {LARGEST}", "number-too-big")
+            if abs(value) > limits.NUMBER:
+                raise Refused(node, f"{quote(str(value))} passes {limits.NUMBER}", "number-too-big")
             return self.number(str(value), self.same(value, value))
-        raise Refused(node, f"{ast.unparse(node)[:40]} is not a whole number", "bad-expression")
+        raise Refused(node, f"{written(node)} is not a whole number", "bad-expression")
 
     def _name(self, node: ast.Name, depth: int) -> Expression:
         if node.id in self.tables:
@@ -175,7 +182,7 @@ class Walk:
             return self._sets(node, as_players(left), as_players(self.visit(node.right, depth)))
         if left.type in (Type.CARDS, Type.TRUMP):
             return self._sets(node, as_cards(left), as_cards(self.visit(node.right, depth)))
-        text = f"'{ast.unparse(node.left)}' is {left.type.value}; a number or a set is wanted here"
+        text = f"'{written(node.left)}' is {left.type.value}; a number or a set is wanted here"
         raise Refused(node.left, text, "wrong-kind")
 
     def _arithmetic(self, node: ast.BinOp, left: Expression, depth: int) -> Expression:
@@ -184,7 +191,7 @@ class Walk:
         if bounds is None:
             raise Refused(
                 node,
-                f"'{ast.unparse(node)[:40]}' is not part of the rules language",
+                f"'{written(node)}' is not part of the rules language",
                 "bad-expression",
                 "numbers know + - * // and %",
             )
@@ -244,7 +251,7 @@ class Walk:
         condition = self.typed(node.test, Type.FLAG, depth)
         yes = self.visit(node.body, depth)
         if yes.type in (Type.ROW, Type.TABLE):
-            text = f"'if' cannot choose between tables: {quote(ast.unparse(node.body))} is one"
+            text = f"'if' cannot choose between tables: {quote(written(node.body))} is one"
             raise Refused(node.body, text, "wrong-kind", "look up in each: a[x] if c else b[x]")
         no = self.typed(node.orelse, yes.type, depth)
         bounds = {

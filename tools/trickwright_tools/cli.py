@@ -81,6 +81,10 @@ class LazyGroup(click.Group):
         try:
             code = run(*args, standalone_mode=False, **kwargs)
         except click.ClickException as error:
+            from trickwright.problems import visible
+
+            # It quotes the call, parts of which may come from a stranger, too.
+            vars(error)["message"] = "\n".join(map(visible, error.message.split("\n")))
             error.show()
             code = error.exit_code
         except OSError as error:  # such as a full disk behind standard output

@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from trickwright.beside import write_all
+
 ENTRY_POINTS = ("legal", "apply", "new_hand", "pick", "seed_random", "play_at_random", "play_hands")
 """Functions that are compiled, with all that they call."""
 
@@ -109,9 +111,7 @@ def in_a_file(text: str, runtime: Mapping[str, str], module: str) -> types.Modul
     for name, content in {**files, f"{module}.py": text}.items():
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != content:
-            part = path.with_suffix(f".{os.getpid()}.part")
-            part.write_text(content, encoding="utf-8")
-            os.replace(part, path)
+            write_all({path: content})
     if str(folder.parent) not in sys.path:
         sys.path.append(str(folder.parent))
     importlib.invalidate_caches()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
+
+from trickwright.beside import beside, left_beside
 
 
 class Unwritable(ValueError):
@@ -19,16 +20,18 @@ def whole_file(path: Path) -> Iterator[TextIO]:
     target = path.resolve()
     if target.exists() and not target.is_file():
         raise Unwritable(f"{path} is not an ordinary file")
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    written = beside(target)
     try:
-        file = beside.open("x", encoding="utf-8", newline="")
+        for left in left_beside([target]):
+            left.unlink(missing_ok=True)
+        file = written.open("x", encoding="utf-8", newline="")
     except OSError as error:
         raise Unwritable(f"{path} cannot be written: {error.strerror}") from None
     try:
         with file:
             yield file
-        beside.replace(target)
+        written.replace(target)
     except OSError as error:
         raise Unwritable(f"{path} cannot be written: {error.strerror}") from None
     finally:
-        beside.unlink(missing_ok=True)
+        written.unlink(missing_ok=True)

@@ -38,6 +38,10 @@ def _from_now_on(hand: Any, viewer: int, random: Random) -> Any:
     made.state[rules.hands : rules.hands + len(hands)] = hands
     if rules.chance != NOBODY:
         made.state[rules.chance] = below(rules, random, 1 << 60)
+    for phase in rules.phases:
+        for seat in seats:
+            if phase.redraw is not None and seat != viewer:
+                phase.redraw(made.state, seat, random)
     phase = None if hand.over else rules.phases[hand.state[PHASE]]
     if phase is not None and phase.imagine is not None:
         for seat in seats:

@@ -9,6 +9,8 @@ from typing import Any
 from .rules import Rules
 from .values import BadInput
 
+JSON_LETTERS, JSON_DEPTH = 1 << 24, 20  # of a saved hand or match
+
 
 def check_transcript(rules: Rules, data: Any) -> None:
     """BadInput with all that is wrong with the outer form of a transcript."""
@@ -35,8 +37,21 @@ def check_transcript(rules: Rules, data: Any) -> None:
 
 
 def read_json(text: str) -> Any:
-    """What a text says as JSON; BadInput if it is none."""
+    """What a text says as JSON; BadInput if it is none, or too long or too deeply nested to be a saved hand or match."""
+    if len(text) > JSON_LETTERS:
+        raise BadInput([f"longer than {JSON_LETTERS} characters"])
     try:
-        return json.loads(text)
+        found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadInput([f"not JSON: {error}"]) from None
+    level = [found]
+    for _ in range(JSON_DEPTH):
+        level = [
+            inner
+            for part in level
+            if isinstance(part, dict | list)
+            for inner in (part.values() if isinstance(part, dict) else part)
+        ]
+    if level:
+        raise BadInput([f"nested deeper than {JSON_DEPTH} levels"])
+    return found

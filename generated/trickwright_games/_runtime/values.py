@@ -10,6 +10,7 @@ Random = list[int]
 
 NOBODY = -1
 PLAYERS, DEALER, PHASE, TO_MOVE, OUTCOME, HAND_NUMBER = range(6)
+MOST_PROBLEMS, MOST_LETTERS = 50, 500  # told of bad input, and how long each may be
 NAMES = ("Anna", "Ben", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo", "Ida", "Jan")
 
 
@@ -80,6 +81,7 @@ class IllegalAction(ValueError):
     """An action that the rules forbid; the hand is as it was before."""
 
     def __init__(self, message: str, refusal: Refusal) -> None:
+        message = visible(message)
         super().__init__(message)
         self.refusal = refusal
 
@@ -88,5 +90,12 @@ class BadInput(ValueError):
     """A name, card, position or transcript that makes no sense; ``problems`` lists all that was found."""
 
     def __init__(self, problems: Sequence[str]) -> None:
+        problems = [visible(problem) for problem in problems[:MOST_PROBLEMS]]
         super().__init__("; ".join(problems))
         self.problems = tuple(problems)
+
+
+def visible(text: str) -> str:
+    """A text with escapes for what cannot be seen or means something to a terminal; cut if it is very long."""
+    text = text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}..."
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -97,8 +97,16 @@ class Field:
     """Whether later phases cannot do without it: a position that begins later must give it."""
     nobody_with: tuple[int, ...] = ()
     """Numbers of players with which a player's field is nobody's: a position may not say otherwise."""
+    allowed: str = ""
+    """What a position may say, as Python: by number of players a set of values, one bit each. Empty if all there are."""
+    differs_from: tuple[str, ...] = ()
+    """Keys of other fields, whose values this one cannot have unless there is none."""
     bounds: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """Lowest and highest value of a number, by number of players."""
+    apart: bool = False
+    """Whether cards that lie here lie nowhere else; else they are some of those in a hand or on the table."""
+    lasts: bool = False
+    """Whether a new round leaves it as it is, or its phase sets it anyway; else each round finds it as the hand did."""
 
 
 @dataclass(frozen=True)
@@ -156,6 +164,9 @@ class Declaration:
     can_resume: bool = False
     equal_hands: bool = False
     """Whether every player must hold as many cards as the others when the phase begins, and at least one."""
+    leaves_hands: Literal["", "even", "uneven", "even-after-rounds", "as-played"] = ""
+    """How many cards players have afterwards: as before, all as many, not all as many, as many again only when all rounds are
+    over, or as many in all rounds but the last, which leaves them as they were played."""
     has_facts: bool = False
     facts: tuple[str, ...] = ()
     """Keys of the facts."""
@@ -171,6 +182,8 @@ class Declaration:
     """Whether what a player chooses here is hidden at first: then ``_imagine`` draws it anew, and ``_chosen`` lists its actions."""
     take_back: bool = False
     """Whether hidden choices move cards: then ``_take_back`` gives the hands of before, what others gave each other drawn anew."""
+    hidden_draw: bool = False
+    """Whether others do not see which cards a hand got here: then ``_redraw`` draws it anew from what the hand has."""
     redeals: bool = False
     """Whether hands get cards here that were elsewhere before, so that what is held does not follow from the deal."""
     things: Mapping[str, tuple[tuple[str | Word, ...], ...]] = field(default_factory=dict)

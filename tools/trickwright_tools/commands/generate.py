@@ -38,6 +38,7 @@ def command(
     trickwright generate chief-and-vice --set match.until=150 --out mine.py
     """
     import trickwright
+    from trickwright.problems import visible
     from trickwright_tools.report import WRONG, CallError, leave, stop_if_failed, tell
 
     report = trickwright.Report()
@@ -58,7 +59,9 @@ def command(
             stop_if_failed(report)
             tell(report.problems)
             for path in written or ():
-                click.echo(f"{'wrote' if path.exists() else 'removed'} {_shown(path)}")
+                click.echo(
+                    f"{'wrote' if path.exists() else 'removed'} {visible(str(_shown(path)))}"
+                )
             if not written:
                 click.echo("up to date")
     except trickwright.WrongCall as wrong:

@@ -63,7 +63,7 @@ def command(
     case that would kill it. Without effect is a change that leaves the engine as it was.
 
     Not changed are texts, titles, sources, readings, symbols and names of phases: they say what rules are called and where they
-    come from, and change no play.
+    come from, and change no play. Of a shared deck, what it says is changed and not its name.
 
     A mutant that is the same game is declared, with a proof, in conformance/equivalent/GAME.yaml; a claim that does not hold
     is an error, too.

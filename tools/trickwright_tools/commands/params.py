@@ -25,6 +25,7 @@ def command(
     trickwright params chief-and-vice auction
     trickwright params chief-and-vice bonus --variant to-100
     """
+    from trickwright.problems import visible
     from trickwright_tools.changes import written
     from trickwright_tools.layout import show, two_sides, wrapped
     from trickwright_tools.parameters import Parameter, parameters
@@ -55,7 +56,7 @@ def command(
         return
     own = files.rules.mark.file
     counted = "1 value" if len(found) == 1 else f"{len(found)} values"
-    which = f"{counted} with '{text}'" if text else f"{counted} that can be changed"
+    which = f"{counted} with '{visible(text)}'" if text else f"{counted} that can be changed"
     show(f"{files.id}: {which}; lines are of {own}")
     section = ""
     for one in found:

@@ -5,8 +5,8 @@ their neighbours; names become other names of their type; a range gives each of 
 and entries of mappings are taken away, lists of words and numbers get one more, and lists whose order matters are put into
 another one. Expressions are changed by ``expressions``.
 
-Not changed are texts, titles, sources, readings and symbols, for they change no play; and the ids by which the parts of the
-rules call each other, for ``check`` holds these together.
+Not changed are texts, titles, sources, readings and symbols, for they change no play; the ids by which the parts of the rules
+call each other, for ``check`` holds these together; and the name of a shared deck, for what the deck says is changed itself.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ class _Removed:
 REMOVED: Final = _Removed()
 _WORDS = frozenset({"symbol", "letter"})
 """Keys of suits that say how they are written."""
+_NAME_OF_DECK = ("cards", "deck")
+"""Where rules name the deck they share; by then its suits, ranks and cards stand in the rules and are changed one by one."""
 _RANGE = re.compile(r"([0-9A-Za-z]{1,2})-([0-9A-Za-z]{1,2})")
 
 
@@ -115,7 +117,7 @@ def _of_mapping(
     whole = next((form for form in forms if form.get("type") == "object"), found)
     required = whole.get("required", ())
     for key, child in rules.items():
-        if key in NO_RULES or key in _WORDS:
+        if key in NO_RULES or key in _WORDS or (*parts, key) == _NAME_OF_DECK:
             continue
         inner = resolved(inner_schema(whole, key))
         if parts == ("phases",):

@@ -40,10 +40,7 @@ def deed_of(line: str, voice: Voice, make: Callable[[str, str], Action]) -> Deed
 
 def in_words(done: Sequence[Deed], voice: Voice) -> list[str]:
     """Actions in words, the cards of one turn together: ``Ben passes``, ``Dan lays K♦ K♠``; hidden ones are counted."""
-    closing, sets = _closing_verbs(voice), _verbs_of_sets(voice)
-    silent = {
-        run.verb for phase in voice.rules.phases if phase.secret == "turn" for run in phase.actions
-    }
+    closing, sets, silent = _closing_verbs(voice), _verbs_of_sets(voice), _silent_verbs(voice)
     told: list[tuple[str, str, list[str]]] = []
     open_turn = ""
     for deed in done:
@@ -71,7 +68,19 @@ def _things(things: Sequence[str], voice: Voice, silent: bool) -> list[str]:
     """Things in words; of those that are hidden only how many they are, or not even that."""
     hidden = things.count("")
     seen = [thing for thing in things if thing]
-    return [*seen, voice.ui("hidden_cards", count=hidden)] if hidden and not silent else seen
+    return [*seen, hidden_cards(hidden, voice)] if hidden and not silent else seen
+
+
+def hidden_cards(count: int, voice: Voice) -> str:
+    """Cards of which one knows only how many they are."""
+    return voice.ui("hidden_card") if count == 1 else voice.ui("hidden_cards", count=count)
+
+
+def _silent_verbs(voice: Voice) -> set[str]:
+    """The verbs of turns of which others do not learn more than that they were taken."""
+    return {
+        run.verb for phase in voice.rules.phases if phase.secret == "turn" for run in phase.actions
+    }
 
 
 def _verbs_of_sets(voice: Voice) -> set[str]:
@@ -132,6 +141,8 @@ class Narrator:
         self.trumps_told = False
         self.round = 0
         self.results: list[str] = []
+        self.drawn: list[str] = []
+        self.silent = _silent_verbs(voice)
 
     def begin(self, view: View) -> None:
         """A hand begins."""
@@ -139,6 +150,7 @@ class Narrator:
         self.phase = ""
         self.round = 0
         self.results = []
+        self.drawn = []
         self.roles = self._roles(view)
         self.trumps_told = False
         self._heading(view)
@@ -151,7 +163,12 @@ class Narrator:
         trick, table = view.get("trick") or {}, view.get("on_table") or {}
         lying = {*trick.get("cards", ()), *table.get("cards", ())}
         self.waiting += [
-            deed for deed in fresh if deed.player != self.person and deed.what not in lying
+            deed
+            for deed in fresh
+            if deed.player != self.person
+            and deed.what not in lying
+            # who watches is told what was melded when all is revealed, with its points
+            and not (self.person is None and "revealed" in view and deed.verb in self.silent)
         ]
         if fresh and fresh[-1].what in trick.get("cards", ()):
             self.tell()
@@ -180,13 +197,18 @@ class Narrator:
         self.waiting = []
 
     def _heading(self, view: View) -> None:
-        results = melds_of_round(view)
+        results, drawn = melds_of_round(view), draws(view, self.voice)
         if view["phase"] == self.phase and view.get("round", 0) == self.round:
             return
         self.tell()
         if results != self.results:
             self.results = results
-            self.say(fold(results, "; ", "  "))
+            for line in results:
+                self.say(fold(line.split(" "), " ", "  ", "    "))
+        if drawn != self.drawn:
+            self.drawn = drawn
+            if drawn:
+                self.say(fold(drawn, first="  "))
         if view.get("trump_order") and not self.trumps_told:
             self.trumps_told = True
             self.say(f"  {trumps.line(view, self.voice)}")
@@ -204,22 +226,59 @@ class Narrator:
 
 
 def melds_of_round(view: View) -> list[str]:
-    """What was melded in the round last revealed, and its points: ``Ben: Thief K♥, 10``."""
+    """What was melded in the round last revealed, how it counted, and its points: ``Ben: Thief K♥, 10``."""
     return [
-        f"{name}: {view['melded_as'][name]} {' '.join(cards)}, {view['round_points'][name]}"
+        f"{name}: {view['melded_as'][name]} {_as_counted(cards, name, view)}, {view['round_points'][name]}"
         for name, cards in view.get("revealed", {}).items()
         if cards
     ]
 
 
+def _as_counted(cards: Sequence[str], name: str, view: View) -> str:
+    """The cards of a meld: in two parts if it was divided, and with the suit if one was picked."""
+    part, suit = view.get("parts", {}).get(name), view.get("suits_picked", {}).get(name)
+    said = " ".join(cards)
+    if part:
+        rest = list(cards)
+        for card in part:
+            rest.remove(card)
+        said = f"{' '.join(part)} + {' '.join(rest)}"
+    return f"{said} ({suit})" if suit else said
+
+
+def draws(view: View, voice: Voice) -> list[str]:
+    """Who has drawn which cards in the last refill, as far as the viewer may know; empty before there was one."""
+    found = []
+    for name, cards in view.get("drawn", {}).items():
+        count = len(cards) if isinstance(cards, list) else cards["cards"]
+        if not count:
+            continue
+        if view.get("shuffled_for") == name:
+            found.append(voice.ui("shuffled_for", player=name))
+        known = isinstance(cards, list)
+        said = " ".join(map(voice.card, cards)) if known else hidden_cards(count, voice)
+        found.append(voice.ui("draws", player=name, cards=said))
+    return [*found, voice.ui("stock_left", count=view["stock"])] if found else []
+
+
+def settled(view: View, voice: Voice) -> list[tuple[str, str]]:
+    """What the hand is about: the highest bid, and what chance has named; ``contract``, ``3 top``."""
+    return [
+        (voice.title(part.key), str(view[part.key]))
+        for part in voice.rules.fields
+        if part.type in (*voice.table.things, "trump")
+        and not part.per_player
+        and view.get(part.key) is not None
+    ]
+
+
 def roles(view: View, voice: Voice) -> list[tuple[str, str]]:
-    """Who is what: ``Chief``, ``Dan``; what has been bid, and what chance has named."""
+    """Who is what, ``Chief``, ``Dan``, and what is settled."""
+    known = dict(settled(view, voice))
     found = []
     for part in voice.rules.fields:
-        if part.type in voice.table.things and not part.per_player and view.get(part.key):
-            found.append((voice.title(part.key), view[part.key]))
-        if part.type == "trump" and part.key in view:
-            found.append((voice.title(part.key), str(view[part.key])))
+        if (title := voice.title(part.key)) in known:
+            found.append((title, known[title]))
         if part.type not in ("player", "players") or part.per_player or part.key not in view:
             continue
         value = view[part.key]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from trickwright_tools.terminal import trumps
@@ -19,6 +20,8 @@ NAME = 16
 """Columns for a player's name."""
 LAID = "laid_out"
 """The part that holds cards of the hand that lie open."""
+TOLD = ("parts", "suits_picked", "drawn")
+"""Parts that are told when they come about, and not with every turn."""
 HELD = "hands"
 """The part of a position that holds the players' hands."""
 
@@ -46,7 +49,7 @@ def whole_table(view: View, done: Sequence[Deed], voice: Voice) -> str:
     lines += [
         _fact(voice.heading(key), value, voice)
         for key, value in view.items()
-        if value and key not in known | {"trump_order", "on_table"}
+        if value and key not in known | {"trump_order", "on_table", "shuffled_for"}
     ]
     lines += [on_table(view, done, voice), own_cards(view, voice), *own_other_cards(view, voice)]
     return "\n".join(line for line in lines if line)
@@ -61,7 +64,9 @@ def _fact(title: str, value: Any, voice: Voice) -> str:
     """A fact of any shape, with titles."""
     if isinstance(value, Mapping):
         inner = value.items()
-        parts = [_fact(voice.title(key), one, voice) for key, one in inner if one not in ([], None)]
+        parts = [
+            _fact(voice.title(key), one, voice) for key, one in inner if one not in ([], None, 0)
+        ]
         return fold(parts, ", ", f"{title}: ")
     said = " ".join(map(str, value)) if isinstance(value, list) else str(value)
     return f"{title} {said}"
@@ -73,7 +78,7 @@ def players(view: View, done: Sequence[Deed], voice: Voice, whole: bool = False)
     parts = [
         part
         for part in voice.rules.fields
-        if part.per_player and part.type != "order" and not _is_kept(part)
+        if part.per_player and part.type != "order" and part.key not in TOLD and not _is_kept(part)
     ]
     numbers: dict[str, list[str]] = {}
     cards: dict[str, list[list[str]]] = {}
@@ -86,8 +91,9 @@ def players(view: View, done: Sequence[Deed], voice: Voice, whole: bool = False)
             if whole or any(cell not in ("0", "") for cell in cells):
                 numbers[voice.title(part.key)] = cells
         elif part.type == "cards":
-            lying = [_lying(shown.get(name, []), name, done, view, voice) for name in names]
-            if any(lying):
+            before = done if part.key == LAID else []
+            lying = [_lying(shown.get(name, []), name, before, view, voice) for name in names]
+            if any(lying) and lying not in cards.values():  # the same is not shown twice
                 cards[voice.title(part.key)] = lying
     rows = [["", *numbers]]
     for place, name in enumerate(names):
@@ -95,10 +101,10 @@ def players(view: View, done: Sequence[Deed], voice: Voice, whole: bool = False)
         rows.append(
             [short(name, NAME - len(you)) + you, *(cells[place] for cells in numbers.values())]
         )
-    lines = columns(rows, [True, *(False for _ in numbers)])
+    blocks = [[line] for line in columns(rows, [True, *(False for _ in numbers)])]
     for title, lying in cards.items():
-        lines = _beside(lines, title, lying)
-    return "\n".join(lines)
+        blocks = _beside(blocks, title, lying)
+    return "\n".join(line for block in blocks for line in block)
 
 
 def _count(part: Field, value: Any) -> str:
@@ -126,16 +132,18 @@ def _lying(
     return [voice.card(card) for suit in voice.by_suit(kept, view) for card in suit]
 
 
-def _beside(lines: list[str], title: str, lying: list[list[str]]) -> list[str]:
-    """A column of cards at the right of a table; many cards go on below."""
-    width = max(map(len, lines))
+def _beside(blocks: list[list[str]], title: str, lying: list[list[str]]) -> list[list[str]]:
+    """A column of cards at the right of a table, which is the lines of its head and of each player; many cards go on below."""
+    width = max(len(line) for block in blocks for line in block)
     left = max(12, WIDTH - width - 3)
-    found = [f"{lines[0]:<{width}}   {title}"]
-    for line, cards in zip(lines[1:], lying, strict=True):
-        first, *more = fold(cards, " ", indent="", width=left).splitlines() or [""]
-        found.append(f"{line:<{width}}   {first}".rstrip())
-        found += [f"{'':<{width}}   {rest}" for rest in more]
-    return found
+    cells = [[title], *(fold(cards, " ", indent="", width=left).splitlines() for cards in lying)]
+    return [
+        [
+            f"{line:<{width}}   {cell}".rstrip()
+            for line, cell in zip_longest(block, cell_lines or [""], fillvalue="")
+        ]
+        for block, cell_lines in zip(blocks, cells, strict=True)
+    ]
 
 
 def on_table(view: View, done: Sequence[Deed], voice: Voice) -> str:

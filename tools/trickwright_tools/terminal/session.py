@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from trickwright_tools.styles import STYLES
 from trickwright_tools.terminal import screen
 from trickwright_tools.terminal.asking import Asker, Left
-from trickwright_tools.terminal.deeds import Narrator
+from trickwright_tools.terminal.deeds import Narrator, settled
 from trickwright_tools.terminal.pad import hand_end, score_pad
 from trickwright_tools.terminal.page import fold, rule
 from trickwright_tools.terminal.voice import Voice
@@ -61,7 +61,10 @@ class Session:
         view = hand.view(watcher, self.voice.language)
         if self.person is not None:
             return view
-        return {**view, "actions": hand.transcript()["actions"]}  # who only watches sees it all
+        facts = hand.table.say(hand.facts(), self.voice.language)
+        hidden = {part.key for part in hand.rules.fields if part.per_player} & view.keys()
+        shown = {key: facts[key] for key in hidden if key != screen.HELD}
+        return {**view, **shown, "actions": hand.transcript()["actions"]}  # a watcher sees it all
 
     def _hand(self) -> None:
         hand, voice = self.match.hand, self.voice
@@ -71,7 +74,9 @@ class Session:
         view = self._view()
         voice.table = hand.table
         dealer = list(self.match.totals)[self.match.dealer or 0]
-        title = f"{voice.ui('hand', number=number)} · {voice.ui('deals', player=dealer)}"
+        title = voice.ui("hand", number=number)
+        if hand.rules.has_dealer:
+            title += f" · {voice.ui('deals', player=dealer)}"
         if self.match.sits_out:
             title += f" · {voice.ui('sits_out', player=self.match.sits_out)}"
         self.say("")
@@ -93,7 +98,8 @@ class Session:
         self.say(rule("", "─"))
         told = {name for line in hand.lines() for name in line.values}
         values = {name: value for name, value in facts["values"].items() if name in told}
-        self.say(hand_end(number, hand.outcome or "", values, voice))
+        about = settled(facts, voice)
+        self.say(hand_end(number, hand.outcome or "", about, values, voice))
         if self.person is not None or self.match.over or self._enough:
             self.say("")
             self.say(self._pad())
@@ -149,6 +155,8 @@ class Session:
     def _won(self) -> None:
         winners = self.match.winners
         text = "won_by_one" if len(winners) == 1 else "won_by_several"
+        if len(self.match.totals) == 1:
+            text = "ended_alone"
         total = self.match.totals[winners[0]]
         self.say("")
         self.say(self.voice.ui(text, players=self.voice.listed(winners), total=total))

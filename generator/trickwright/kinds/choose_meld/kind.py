@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from trickwright.expressions import Expression
 from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting, Word
@@ -20,13 +21,20 @@ from trickwright.source import Node
 class Meld:
     """A meld: how many cards it has and what it scores.
 
-    If ``split`` is not 0, the score is the best over all ways to divide the meld into a part of so many cards and the rest.
+    If ``split`` is not 0, the score is the best over all ways to divide the meld into a part of so many cards and the rest;
+    if ``picks_suit``, the best over all suits.
     """
 
     id: str
     cards: int
     score: str
     split: int
+    picks_suit: bool
+
+    @property
+    def has_best(self) -> bool:
+        """Whether the score is the best of several."""
+        return self.split > 0 or self.picks_suit
 
 
 @dataclass(frozen=True)
@@ -52,6 +60,8 @@ class View:
     scores: list[Score]
     count: int
     twins: int
+    splits: bool
+    picks: bool
 
 
 class ChooseMeldKind:
@@ -62,7 +72,13 @@ class ChooseMeldKind:
         melds: Mapping[str, Mapping[str, object]] = node.plain()["melds"]
         return ChooseMeld(
             tuple(
-                Meld(name, int(str(m["cards"])), str(m["score"]), int(str(m.get("split", 0))))
+                Meld(
+                    name,
+                    int(str(m["cards"])),
+                    str(m["score"]),
+                    int(str(m.get("split", 0))),
+                    m.get("picks") == "suit",
+                )
                 for name, m in melds.items()
             )
         )
@@ -95,6 +111,11 @@ class ChooseMeldKind:
         setting.provide(phase, earned, "kind")
         twins = setting.deck.twins
         cards = ["own-card", "already-chosen", "order", *(["twin"] if twins else []), "set"]
+        splits, picks = any(m.split for m in melds), any(m.picks_suit for m in melds)
+        no_suit = len(setting.deck.suits) + len(setting.deck.ranks) + 1
+        suit = Field(
+            "suit_picked", "trump", "suits_picked", per_player=True, initial=no_suit, lasts=True
+        )
         return Declaration(
             view=View(
                 [
@@ -103,17 +124,30 @@ class ChooseMeldKind:
                 ],
                 len(melds),
                 twins,
+                splits,
+                picks,
             ),
             fields=(
-                Field("choice", "option", "choice", per_player=True, seen_by="owner"),
-                Field("picked", "cards", "picked", per_player=True, seen_by="owner-only"),
-                Field("made", "options", "made", per_player=True),
-                Field("meld", "cards", "melds", per_player=True),
-                Field("melded_as", "option", "melded_as", per_player=True),
-                Field("revealed", "cards", "revealed", per_player=True),
-                Field("kept", "cards", "kept", per_player=True),
-                Field("round_points", "number", "round_points", per_player=True, bounds=bounds),
-                Field("earned", "number", "earned", per_player=True, bounds=bounds),
+                Field("choice", "option", "choice", per_player=True, seen_by="owner", lasts=True),
+                Field(
+                    "picked", "cards", "picked", per_player=True, seen_by="owner-only", lasts=True
+                ),
+                Field("made", "options", "made", per_player=True, lasts=True),
+                Field("meld", "cards", "melds", per_player=True, apart=True, lasts=True),
+                Field("melded_as", "option", "melded_as", per_player=True, lasts=True),
+                Field("revealed", "cards", "revealed", per_player=True, lasts=True),
+                *([Field("part", "cards", "parts", per_player=True, lasts=True)] if splits else []),
+                *([suit] if picks else []),
+                Field("kept", "cards", "kept", per_player=True, apart=True, lasts=True),
+                Field(
+                    "round_points",
+                    "number",
+                    "round_points",
+                    per_player=True,
+                    bounds=bounds,
+                    lasts=True,
+                ),
+                Field("earned", "number", "earned", per_player=True, bounds=bounds, lasts=True),
             ),
             actions=(
                 Actions("meld", "option", 0, len(melds)),
@@ -126,20 +160,34 @@ class ChooseMeldKind:
             ),
             can_resume=True,
             in_order=True,
+            leaves_hands=self._leaves(melds, setting),
             secret="turn",
             lie_open=("state[MELD + player]", "state[KEPT + player]"),
             shown=("state[REVEALED + player]",),
             hidden_choice=True,
+            trump_kinds=("suit",) if picks else (),
             things={"option": tuple((Word("options", meld.id),) for meld in melds)},
             expressions=tuple(scores),
         )
+
+    @staticmethod
+    def _leaves(
+        melds: tuple[Meld, ...], setting: Setting
+    ) -> Literal["", "uneven", "even-after-rounds"]:
+        """Melds of several sizes leave hands of several sizes, until each player has made all of them."""
+        if len({meld.cards for meld in melds}) == 1:
+            return ""
+        rounds = setting.scope.get("round")
+        times = 1 if rounds is None else max(high for _, high in rounds.range.values())
+        return "even-after-rounds" if times >= len(melds) else "uneven"
 
     @staticmethod
     def _score(phase: Phase, setting: Setting, meld: Meld) -> Expression | None:
         """A meld's score: an expression that knows the meld and what all the others have melded with it."""
         outer = setting.scope
         inner = outer.with_name(Name("player", Type.PLAYER, "player", "the meld itself"))
-        for name in ("meld", "others", *(("part", "rest") if meld.split else ())):
+        own = [*(("part", "rest") if meld.split else ()), *(("suit",) if meld.picks_suit else ())]
+        for name in ("meld", "others", *own):
             inner = inner.with_name(Name(name, Type.CARDS, name, "the meld itself"))
         setting.scope = inner
         found = setting.expression(phase, meld.score, Type.NUMBER, "melds", meld.id, "score")

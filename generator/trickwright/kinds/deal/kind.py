@@ -26,6 +26,8 @@ class View:
 
     points: str
     """Card points of the cards dealt, as Python."""
+    missing: str
+    """The cards taken out, as Python. Of what is one pack only, copies are not."""
 
 
 _DECKS = (
@@ -50,7 +52,8 @@ class DealKind:
         deck, params = setting.deck, phase.params
         sizes: list[int] = []
         acts = False
-        for count in range(min(setting.players), setting.most_players + 1):
+        span = range(min(setting.players), setting.most_players + 1)
+        for count in span:
             cards = deck.in_play(count) if count in setting.players else ()
             share = len(cards) // count if params.cards is None else params.cards
             rest = len(cards) - share * count
@@ -93,14 +96,28 @@ class DealKind:
             ),
         )
         return Declaration(
-            view=View(points_code(deck, "dealt")),
+            view=View(
+                points_code(deck, "dealt"),
+                "out & ~(TWINS if SINGLE_PACK[row] else 0)" if deck.single_pack else "out",
+            ),
             constants=(
                 ("DECKS", _DECKS, "the cards in play one by one, by number of players, then zeros"),
                 ("IN_PLAY", "tuple(CARDS - bit_count(cards) for cards in WITHOUT)", ""),
+                *(
+                    [
+                        (
+                            "SINGLE_PACK",
+                            literal([count in deck.single_pack for count in span]),
+                            "whether there is one pack only, by number of players",
+                        )
+                    ]
+                    if deck.single_pack
+                    else []
+                ),
                 ("HAND_SIZE", literal(sizes), "cards of a player, by number of players"),
             ),
             fields=(
-                Field("hand", "cards", "hands", per_player=True, seen_by="owner"),
+                Field("hand", "cards", "hands", per_player=True, seen_by="owner", apart=True),
                 Field("stock", "internal", seen_by="nobody", of_deck=True),
             ),
             has_facts=True,

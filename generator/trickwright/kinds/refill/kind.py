@@ -55,18 +55,32 @@ class RefillKind:
             setting.problem(phase, text, "unknown-name", "last_round", hint=hint)
         if setting.report.failed:
             return None
+        shuffles = params.melds == "reshuffled"
         return Declaration(
-            view=View(params.up_to, params.melds == "reshuffled", params.last_round),
-            fields=(Field("rested", "internal", per_player=True),)
-            if params.melds == "reshuffled"
-            else (),
-            lacks=("state[RESTED + player]",) if params.melds == "reshuffled" else (),
+            view=View(params.up_to, shuffles, params.last_round),
+            lacks=("state[RESTED + player]",) if shuffles else (),
             redeals=True,
+            hidden_draw=True,
             constants=(("FULL_HAND", str(params.up_to), "cards of a hand after refilling"),),
+            fields=(
+                Field("drawn", "cards", "drawn", per_player=True, seen_by="owner", lasts=True),
+                *((Field("shuffled_for", "internal", initial=-1, lasts=True),) if shuffles else ()),
+                *((Field("rested", "internal", per_player=True, lasts=True),) if shuffles else ()),
+            ),
             uses_chance=True,
+            leaves_hands=self._leaves(params, setting),
             has_facts=True,
-            facts=("stock",),
+            facts=("stock", *(("shuffled_for",) if shuffles else ())),
         )
+
+    @staticmethod
+    def _leaves(params: Refill, setting: Setting) -> Literal["", "even", "as-played"]:
+        """Hands are made equal if they are filled up to as many cards as anybody can have, and in the last round, too."""
+        size = setting.scope.get("hand_size")
+        most = max((high for _, high in size.range.values()), default=0) if size else 0
+        if not params.last_round:
+            return "as-played"
+        return "even" if params.up_to >= most else ""
 
 
 KIND = RefillKind()

@@ -72,16 +72,21 @@ class StealKind:
                 deck.twins,
             ),
             fields=(
-                Field("thief_rank", "internal", per_player=True),
-                Field("asked", "internal", per_player=True),
-                Field("target", "cards", "target", per_player=True),
-                *((Field("robbed", "internal", initial=-1),) if others else ()),
-                *((Field("taken", "cards", "taken", per_player=True),) if others else ()),
+                Field("thief_rank", "internal", per_player=True, lasts=True),
+                Field("asked", "internal", per_player=True, lasts=True),
+                Field("target", "cards", "target", per_player=True, lasts=True),
+                *((Field("robbed", "internal", initial=-1, lasts=True),) if others else ()),
+                *(
+                    (Field("taken", "cards", "taken", per_player=True, lasts=True),)
+                    if others
+                    else ()
+                ),
             ),
             actions=(*rob, steal, decline),
             clauses=tuple(map(Clause, [*clauses, "there", *(["twin"] if deck.twins else [])])),
             in_order=True,
             holds=("state[TAKEN + player]",) if others else (),
+            leaves_hands="uneven",
         )
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from .imagine import IMAGINED, imagine
-from .position import Beginning, dealt_hands, put
+from .position import Beginning, dealt_hands, put, tell
+from .reading import read_part
 from .rules import Actions, Field, Line, Phase, Rules
 from .table import Table, seat_names
 from .transcript import check_transcript, read_json
@@ -22,16 +23,10 @@ from .values import (
     BadInput,
     CardSet,
     IllegalAction,
-    Option,
-    Options,
-    Order,
     Random,
     Refusal,
     Seat,
-    Seats,
     State,
-    Thing,
-    Trump,
 )
 
 
@@ -246,11 +241,17 @@ class Hand:
         phase.apply(self.state, local)
 
     def play_randomly(self, random: Random, actions: int = 10**9) -> None:
-        """Take legal actions at random, all equally likely, until the hand is over or so many are taken."""
+        """Take legal actions at random, all equally likely, until the hand is over or so many are taken.
+
+        BadInput if nothing is legal, which can be so in a hand that began from a position.
+        """
         while not self.over and actions > 0:
             phase = self._phase
             assert phase.legal is not None and phase.apply is not None
-            local = self.rules.pick(random, phase.legal(self.state))
+            legal = phase.legal(self.state)
+            if not legal:  # in a position that was told in part
+                raise BadInput([f"{self.to_move} has nothing legal to do in this position"])
+            local = self.rules.pick(random, legal)
             self.history.append((self.state[PHASE], self.state[TO_MOVE], local))
             phase.apply(self.state, local)
             actions -= 1
@@ -353,7 +354,7 @@ class Hand:
             put(facts, part.key, self._read(part))
         for phase in self.rules.phases:
             if phase.facts is not None and self.state[PHASE] >= phase.facts_from:
-                facts.update(phase.facts(self.state))
+                tell(facts, phase.facts(self.state))
         facts["outcome"] = self.outcome
         facts["scores"] = self.scores
         if self.outcome is not None:
@@ -371,16 +372,7 @@ class Hand:
         ]
 
     def _read(self, part: Field, seat: int | None = None) -> Any:
-        count = len(self.players)
-        if part.type == "order":
-            turns = [(self.state[part.offset + seat], seat) for seat in range(count)]
-            return Order(seat for turn, seat in sorted(turns) if turn)
-        if part.per_player and seat is None:
-            return {name: self._read(part, place) for place, name in enumerate(self.players)}
-        value = self.state[part.offset + (seat or 0)]
-        if part.type in _KINDS_OF_NUMBER:
-            return _KINDS_OF_NUMBER[part.type](value)
-        return Thing(part.type, value) if part.type in self.table.things else value
+        return read_part(self.table, self.state, part, seat)
 
     def view(self, player: str, language: str = "en") -> dict[str, Any]:
         """What one player sees: made from who may see each part of the state, and the actions so far."""
@@ -400,7 +392,7 @@ class Hand:
                 put(seen, part.key, self._seen_by_owner(part, own))
         for phase in self.rules.phases:
             if phase.facts is not None and self.state[PHASE] >= phase.facts_from:
-                seen.update(phase.facts(self.state))
+                tell(seen, phase.facts(self.state))
         seen["outcome"] = self.outcome
         seen["scores"] = self.scores
         seen["actions"] = self._said(language, own)
@@ -537,13 +529,3 @@ class Hand:
             verb, _, what = said.partition(" ")
             hand.apply(Action(verb, what), name)
         return hand
-
-
-_KINDS_OF_NUMBER: dict[str, Callable[[int], int]] = {
-    "cards": CardSet,
-    "player": Seat,
-    "players": Seats,
-    "trump": Trump,
-    "option": Option,
-    "options": Options,
-}

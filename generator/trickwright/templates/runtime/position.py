@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .reading import read_part
 from .rules import Field, Rules
 from .table import Table, seat_names
 from .values import NOBODY, TO_MOVE, BadInput, State
+
+MOST_NAMED = 12  # so many things an error names, of more than these the first and the last
 
 
 class Beginning:
@@ -80,6 +83,7 @@ class Beginning:
             for part in self.rules.fields
             if len(self.players) in part.nobody_with and self.state[part.offset] != NOBODY
         ]
+        problems += self._given_twice()
         hands = next((part for part in self.rules.fields if part.key == "hands"), None)
         if at.equal_hands and hands is not None:
             sizes = {
@@ -89,6 +93,24 @@ class Beginning:
                 problems.append(f"at '{at.id}' all hands have equally many cards, and at least one")
         if problems:
             raise BadInput(problems)
+
+    def _given_twice(self) -> list[str]:
+        """What a position gives to two parts that must differ; being nobody, and naming nothing, may be alike."""
+        fresh = [0] * self.rules.size
+        self.rules.new_hand(fresh, len(self.players), 0, 1)
+        problems = []
+        for part in self.rules.fields:
+            nothing = fresh[part.offset] - (part.type == "trump")
+            for other in self.rules.fields:
+                value = self.state[part.offset]
+                if (
+                    other.key in part.differs_from
+                    and value == self.state[other.offset]
+                    and value not in (nothing, fresh[part.offset])
+                ):
+                    said = self.table.say(read_part(self.table, self.state, part))
+                    problems.append(f"{part.key}: it cannot be {said}, as '{other.key}' is")
+        return problems
 
     def _seat(self, name: object, problems: list[str]) -> int:
         try:
@@ -122,14 +144,21 @@ class Beginning:
             problems += [f"{part.key}: {problem}" for problem in bad.problems]
 
     def _encode_cards(self, part: Field, names: list[Any], seat: int | None) -> int:
-        """A set of cards; of identical ones those that the player holds first, and none that another has."""
-        players = range(len(self.players) if part.per_player else 1)
-        taken = sum(self.state[part.offset + place] for place in players)
+        """A set of cards; of identical ones those that the player holds first, and none that lies elsewhere."""
+        taken = 0
+        for other in self.rules.fields:
+            if other is part or (part.apart and other.apart):
+                for place in range(len(self.players) if other.per_player else 1):
+                    taken |= self.state[other.offset + place]
+        out = self._by_players(self.rules.without)
         hands = next((other for other in self.rules.fields if other.key == "hands"), None)
         held = 0 if hands is None or seat is None else self.state[hands.offset + seat]
         cards = 0
         for name in names:
             twins = self.table.twins(self.table.number("card", name))
+            if all(out >> twin & 1 for twin in twins):
+                raise BadInput([f"with {len(self.players)} players {name} is not in the deck"])
+            twins = tuple(twin for twin in twins if not out >> twin & 1)
             free = [twin for twin in twins if not (taken | cards) >> twin & 1]
             if not free:
                 raise BadInput(
@@ -137,6 +166,25 @@ class Beginning:
                 )
             cards |= 1 << next((twin for twin in free if held >> twin & 1), free[0])
         return cards
+
+    def _encode_thing(self, part: Field, value: Any) -> int:
+        """A player, a trump or another thing by name, if the rules let the part be just that."""
+        number = self.table.number(part.type, value)
+        allowed = self._by_players(part.allowed) if part.allowed else -1
+        if number == NOBODY or allowed >> number & 1:
+            return number
+        words = [
+            self.table.word(part.type, other)
+            for other in range(allowed.bit_length())
+            if allowed >> other & 1
+        ]
+        if len(words) > MOST_NAMED:
+            words = [*words[:2], "...", words[-1]]
+        raise BadInput([f"it cannot be {value}, only {', '.join(words)}"])
+
+    def _by_players(self, row: Sequence[Any]) -> Any:
+        """The entry for this number of players."""
+        return row[len(self.players) - self.rules.players[0]]
 
     def _encode(self, part: Field, value: Any, seat: int | None = None) -> int:
         if part.type == "cards":
@@ -148,10 +196,10 @@ class Beginning:
         if part.type == "option":
             return 1 + self.table.number("option", value)
         if part.type in ("player", "trump", *self.table.things):
-            return self.table.number(part.type, value)
+            return self._encode_thing(part, value)
         low, high = -(10**6), 10**6
         if part.key in self.rules.bounds:
-            low, high = self.rules.bounds[part.key][len(self.players) - self.rules.players[0]]
+            low, high = self._by_players(self.rules.bounds[part.key])
         if isinstance(value, bool) or not isinstance(value, int):
             raise BadInput([f"'{value}' is not a number"])
         if not low <= value <= high:
@@ -190,6 +238,11 @@ def put(facts: dict[str, Any], key: str, value: Any) -> None:
         facts.setdefault(outer, {})[inner] = value
     else:
         facts[outer] = value
+
+
+def tell(facts: dict[str, Any], told: Mapping[str, object]) -> None:
+    for key, value in told.items():
+        put(facts, key, value)
 
 
 def get(position: Mapping[str, Any], key: str) -> Any:

@@ -13,7 +13,9 @@ class Field:
     """A part of a hand's state: where it is, what it holds, what it is called and who may see it.
 
     A position that begins after the phase ``needed_after`` must give it, but not with the numbers of players
-    ``nobody_with``: with those it is nobody's. Views show it from the phase ``shown_from`` on.
+    ``nobody_with``: with those it is nobody's. By number of players its values are ``allowed``, one bit each, all if there are
+    no such sets, and never what a part it ``differs_from`` has. Views show it from the phase ``shown_from`` on. Cards
+    that lie ``apart`` lie nowhere else.
     """
 
     key: str
@@ -24,6 +26,9 @@ class Field:
     needed_after: int = 1000
     shown_from: int = 0
     nobody_with: tuple[int, ...] = ()
+    allowed: tuple[int, ...] = ()
+    differs_from: tuple[str, ...] = ()
+    apart: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,8 @@ class Phase:
     """Draws anew what a player has chosen here and others have not seen yet."""
     chosen: Callable[[State, int], list[int]] | None = None
     """The actions by which a player has chosen that."""
+    redraw: Callable[[State, int, Random], None] | None = None
+    """Draws anew which cards of a player came here."""
     take_back: Callable[[State, int, Random], None] | None = None
     """Gives the hands of before the choices, those that a viewer has not seen drawn anew."""
 
@@ -100,7 +107,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Rules:
-    """All that hands and matches need to know of a game. ``bounds`` are those of numbers, by number of players."""
+    """All that hands and matches need to know of a game.
+
+    ``bounds`` are those of numbers and ``without`` the cards taken out, both by number of players.
+    """
 
     id: str
     title: Mapping[str, str]
@@ -132,6 +142,8 @@ class Rules:
     next_dealer: Callable[[int, int], int]
     match_winners: Callable[[Sequence[int], int], int]
     goal: int | None
+    has_dealer: bool = True
+    """Whether anything depends on who deals."""
     chance: int = -1
     """Where the state has the random word of what happens by chance after the deal; -1 if nothing does."""
     redeals: bool = False
