@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Callable
 from types import ModuleType
 
@@ -13,6 +12,7 @@ from conftest import compiled, engine, read
 from trickwright import GameFiles
 from trickwright.compile import variant_sets
 from trickwright.places import games
+from trickwright.runtime_files import runtime_files
 
 SETS = [
     pytest.param(game, variants, players, id=f"{game}:{'+'.join(variants) or 'base'}:{players}")
@@ -240,9 +240,9 @@ def test_a_variant_differs_from_its_base_only_where_its_rules_do(chief: ModuleTy
 def test_engines_import_only_the_standard_library() -> None:
     import sys
 
-    allowed = set(sys.stdlib_module_names) | {"_runtime"}
-    runtime = inspect.getsource(sys.modules["trickwright_in_memory._runtime"])
-    for text in (runtime, compiled("chief-and-vice").engine):
+    own = {"_runtime", *(name.removesuffix(".py") for name in runtime_files())}
+    allowed = set(sys.stdlib_module_names) | own
+    for text in (*runtime_files().values(), compiled("chief-and-vice").engine):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Import):
                 assert {alias.name.split(".")[0] for alias in node.names} <= allowed

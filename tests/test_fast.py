@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from conftest import compiled
-from trickwright.emit import TEMPLATES
+from trickwright.runtime_files import runtime_files
 from trickwright_tools import fast
 
 numba = pytest.importorskip("numba", reason="numba is not installed: the extra 'fast' is optional")
 
-RUNTIME = (TEMPLATES / "runtime.py").read_text(encoding="utf-8")
+RUNTIME = runtime_files()
 SETS: list[tuple[str, tuple[str, ...]]] = [
     ("chief-and-vice", ()),
     ("chief-and-vice", ("no-stalemate", "to-100")),

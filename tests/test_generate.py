@@ -14,6 +14,7 @@ import pytest
 from trickwright import Report, WrongCall, generate, stale
 from trickwright.emit import TEMPLATES
 from trickwright.places import home
+from trickwright.runtime_files import runtime_files
 from trickwright.standalone import SHARED
 
 GAME = "chief-and-vice"
@@ -72,7 +73,7 @@ def test_the_engines_in_the_repository_are_what_the_generator_writes() -> None:
 def test_every_set_of_variants_gets_a_module(project: Path) -> None:
     made()
     found = {path.name for path in PACKAGE.iterdir()}
-    assert found == {f"{name}.py" for name in MODULES} | {"__init__.py", "_runtime.py", "py.typed"}
+    assert found == {f"{name}.py" for name in MODULES} | {"__init__.py", "_runtime", "py.typed"}
 
 
 def test_the_package_lists_its_modules(project: Path) -> None:
@@ -99,7 +100,7 @@ def test_the_second_run_writes_nothing(project: Path) -> None:
 
 def test_files_have_unix_lines_and_utf8(project: Path) -> None:
     made()
-    for path in PACKAGE.iterdir():
+    for path in PACKAGE.rglob("*.py"):
         assert b"\r" not in path.read_bytes()
         path.read_bytes().decode("utf-8")
 
@@ -313,9 +314,11 @@ def test_a_package_elsewhere_is_just_the_engine_and_its_runtime(project: Path) -
     after = tree(project)
     assert {path: after.pop(path) for path in before} == before
     assert set(after) == {
-        f"pack/{name}.py" for name in ("__init__", "_runtime", "chief_and_vice_to_100")
+        "pack/__init__.py",
+        "pack/chief_and_vice_to_100.py",
+        *(f"pack/_runtime/{name}" for name in runtime_files()),
     }
-    assert after["pack/_runtime.py"] == (TEMPLATES / "runtime.py").read_bytes()
+    assert after["pack/_runtime/hand.py"] == (TEMPLATES / "runtime" / "hand.py").read_bytes()
     assert b"runtime>" not in after["pack/chief_and_vice_to_100.py"]
 
 

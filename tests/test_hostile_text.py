@@ -19,11 +19,11 @@ from conftest import compiled, read
 from test_damage import plays
 from trickwright import Compiled, GameFiles, Report, compile_game
 from trickwright.compile import check_shape
-from trickwright.emit import TEMPLATES
 from trickwright.memory import load_engine
 from trickwright.places import games
 from trickwright.places import schema as find_schema
 from trickwright.problems import Problem
+from trickwright.runtime_files import runtime_text
 from trickwright.schema import check
 from trickwright.source import Node, read_text
 from trickwright.standalone import inline, without_markers
@@ -145,7 +145,7 @@ def shapes(engine: str) -> tuple[str, str]:
 
 @cache
 def runtime() -> str:
-    return (TEMPLATES / "runtime.py").read_text(encoding="utf-8")
+    return runtime_text()
 
 
 def run(text: str, name: str) -> types.ModuleType:

@@ -249,12 +249,11 @@ def test_with_one_deck_the_same_rules_can_be_accelerated(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("numba", reason="numba is not installed: the extra 'fast' is optional")
-    from trickwright.emit import TEMPLATES
+    from trickwright.runtime_files import runtime_files
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     one_deck = compiled(GAME, (), ("players=[2, 3]", "cards.copies=1", "cards.single_pack=[2]"))
-    runtime = (TEMPLATES / "runtime.py").read_text(encoding="utf-8")
-    plain = fast.in_a_file(one_deck.engine, runtime, one_deck.game.module)
+    plain = fast.in_a_file(one_deck.engine, runtime_files(), one_deck.game.module)
     quick = fast.accelerate(plain)
     for players in (2, 3):
         slow = [[0] * (2 + players) for _ in range(150)]

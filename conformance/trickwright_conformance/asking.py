@@ -13,6 +13,9 @@ from trickwright_conformance.cases import Case, Side
 from trickwright_conformance.compare import Mismatch, compare, same_list
 from trickwright_conformance.observe import DOES, HAND, Speech, translate
 
+IDS = frozenset({"at", "phase", "outcome", "scored_by"})
+"""Keys of a case under which ids of the rules stand."""
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -29,7 +32,7 @@ def ask(case: Case, side: Side, said: Speech) -> Asked:
     """What a case asks of an engine with one set of variants."""
     lines = tuple(translate(_line(line, said.verbs), said.words) for line in case.play)
     request = {
-        "given": translate(case.given, said.words),
+        "given": _in_words(case.given, said),
         "play": [
             {HAND: line[HAND]}
             if HAND in line
@@ -38,7 +41,12 @@ def ask(case: Case, side: Side, said: Speech) -> Asked:
         ],
         "ask": list(side.expect),
     }
-    return Asked(request, lines, translate(side.expect, said.words))
+    return Asked(request, lines, _in_words(side.expect, said))
+
+
+def _in_words(told: Mapping[str, Any], said: Speech) -> dict[str, Any]:
+    """What a case tells, every word in its canonical form; ids are no words, though one may read like a suit."""
+    return {key: own if key in IDS else translate(own, said.words) for key, own in told.items()}
 
 
 def judge(asked: Asked, seen: Mapping[str, Any]) -> Iterator[Mismatch]:

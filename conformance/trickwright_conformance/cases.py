@@ -90,7 +90,7 @@ def read_suite(files: GameFiles, report: Report, skipped: dict[str, str]) -> lis
         own = Report()
         node = read_file(path, shown(path), own)
         if node is not None and not own.failed and schema.check(node, find_schema("case"), own):
-            cases += _bind(node, files, own, skipped)
+            cases += bind_cases(node, files, own, skipped)
         for problem in own.problems:
             report.add(problem)
     ids: dict[str, Case] = {}
@@ -113,7 +113,10 @@ def _counts(files: GameFiles, variants: Sequence[str]) -> list[int]:
     return counts
 
 
-def _bind(node: Node, files: GameFiles, report: Report, skipped: dict[str, str]) -> Iterator[Case]:
+def bind_cases(
+    node: Node, files: GameFiles, report: Report, skipped: dict[str, str]
+) -> Iterator[Case]:
+    """The cases of a file that fits the schema, each bound to its game; what is wrong with them is reported."""
     top = items(node)
     if top["suite"].value != files.id:
         text, hint = f"the folder is of '{files.id}'", f"write {files.id}, or move the file"

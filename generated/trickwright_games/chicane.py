@@ -88,15 +88,16 @@ BIDDER = 51
 CONTRACT = 52
 TRICKS_WON = 53
 CARDS_WON = 57
-SIDE = 61
-FOLLOW = 62
-BEATING = 63
-WINNING = 64
-TRICK = 65
-IN_TRICK = 66
-TRICK_CARD = 67
-SCORE = 71
-SIZE = 75
+VOIDS = 61
+SIDE = 65
+FOLLOW = 66
+BEATING = 67
+WINNING = 68
+TRICK = 69
+IN_TRICK = 70
+TRICK_CARD = 71
+SCORE = 75
+SIZE = 79
 START = tuple(
     {
         BIDS: NOBODY,
@@ -295,10 +296,12 @@ def tricks_why_not(state: State, action: int) -> int:
 
 
 def tricks_apply(state: State, action: int) -> None:
-    """Play a card; the last card of a trick ends it. Source: Game play."""
+    """Play a card; who does not follow shows to have nothing to follow with; the last card of a trick ends it. Source: Game play."""
     player = state[TO_MOVE]
     card = 1 << action
     state[HAND + player] ^= card
+    if not state[FOLLOW] & card:
+        state[VOIDS + player] |= state[FOLLOW]
     if state[BEATING] & card:
         if state[IN_TRICK] == 0:
             state[FOLLOW] = tricks_group(state, action)
@@ -388,6 +391,41 @@ def apply(state: State, action: int) -> None:
         auction_apply(state, action)
     else:
         tricks_apply(state, action)
+
+
+def some_of(cards: int, count: int, random: Random) -> int:
+    """So many of the cards, all sets of them equally likely."""
+    chosen = 0
+    for _ in range(count):
+        card = 1 << pick(random, cards)
+        chosen |= card
+        cards ^= card
+    return chosen
+
+
+def known_cards(state: State, viewer: int, player: int) -> int:
+    """Cards that are or were in the player's hand, and that the viewer knows of."""
+    if viewer == player:
+        return state[HAND + player]
+    return 0
+
+
+def lacked_cards(state: State, player: int) -> int:
+    """Cards that all know not to be in the player's hand, but for those that they know to be there."""
+    return state[VOIDS + player]
+
+
+def open_cards(state: State) -> int:
+    """Cards that are in no hand and that all have seen."""
+    cards = 0
+    for player in range(state[PLAYERS]):
+        cards |= state[CARDS_WON + player] | state[TRICK]
+    return cards
+
+
+def shown_cards(state: State, player: int) -> int:
+    """Cards that all have seen to come from the player's hand, besides those played to tricks."""
+    return 0
 
 
 def play_at_random(state: State, random: Random) -> int:
@@ -514,6 +552,13 @@ RULES = Rules(
     deal=deal_begin,
     stream=stream,
     pick=pick,
+    draw=draw,
+    cards=CARDS,
+    without=WITHOUT,
+    known=known_cards,
+    lacked=lacked_cards,
+    lie_open=open_cards,
+    shown=shown_cards,
     fields=(
         Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("bids", BIDS, "bid", True, "everyone", allowed=POSSIBLE_BIDS),
@@ -530,11 +575,11 @@ RULES = Rules(
         ),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody", apart=True),
+        Field("voids", VOIDS, "cards", True, "everyone"),
     ),
     bounds={
         "tricks_won": ((0, 18), (0, 12), (0, 9)),
     },
-    without=WITHOUT,
     phases=(
         Phase(
             "deal",
@@ -566,7 +611,7 @@ RULES = Rules(
             apply=tricks_apply,
             facts=tricks_facts,
             facts_from=IN_TRICKS,
-            actions=(Actions("play", "card", 0, 36, Play),),
+            actions=(Actions("play", "card", 0, 36, Play, True),),
             clauses=("own-card", "follow"),
             equal_hands=True,
             first_number=37,

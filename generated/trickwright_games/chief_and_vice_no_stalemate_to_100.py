@@ -81,18 +81,19 @@ CHIEF_TEAM = 94
 POINTS_WON = 95
 TRICKS_WON = 101
 CARDS_WON = 107
-TRUMPS_1 = 113
-TRUMPS_2 = 114
-TRUMPS_3 = 115
-TRUMPS = 116
-FOLLOW = 117
-BEATING = 118
-WINNING = 119
-TRICK = 120
-IN_TRICK = 121
-TRICK_CARD = 122
-SCORE = 128
-SIZE = 134
+VOIDS = 113
+TRUMPS_1 = 119
+TRUMPS_2 = 120
+TRUMPS_3 = 121
+TRUMPS = 122
+FOLLOW = 123
+BEATING = 124
+WINNING = 125
+TRICK = 126
+IN_TRICK = 127
+TRICK_CARD = 128
+SCORE = 134
+SIZE = 140
 START = tuple(
     {
         CHIEF: NOBODY,
@@ -494,10 +495,12 @@ def tricks_why_not(state: State, action: int) -> int:
 
 
 def tricks_apply(state: State, action: int) -> None:
-    """Play a card; the last card of a trick ends it. Source: Playing the tricks."""
+    """Play a card; who does not follow shows to have nothing to follow with; the last card of a trick ends it. Source: Playing the tricks."""
     player = state[TO_MOVE]
     card = 1 << action
     state[HAND + player] ^= card
+    if not state[FOLLOW] & card:
+        state[VOIDS + player] |= state[FOLLOW]
     if state[BEATING] & card:
         if state[IN_TRICK] == 0:
             state[FOLLOW] = tricks_group(state, action)
@@ -637,6 +640,41 @@ def apply(state: State, action: int) -> None:
         partner_apply(state, action)
     else:
         tricks_apply(state, action)
+
+
+def some_of(cards: int, count: int, random: Random) -> int:
+    """So many of the cards, all sets of them equally likely."""
+    chosen = 0
+    for _ in range(count):
+        card = 1 << pick(random, cards)
+        chosen |= card
+        cards ^= card
+    return chosen
+
+
+def known_cards(state: State, viewer: int, player: int) -> int:
+    """Cards that are or were in the player's hand, and that the viewer knows of."""
+    if viewer == player:
+        return state[HAND + player]
+    return state[LAID_OUT + player]
+
+
+def lacked_cards(state: State, player: int) -> int:
+    """Cards that all know not to be in the player's hand, but for those that they know to be there."""
+    return state[VOIDS + player]
+
+
+def open_cards(state: State) -> int:
+    """Cards that are in no hand and that all have seen."""
+    cards = 0
+    for player in range(state[PLAYERS]):
+        cards |= state[CARDS_WON + player] | state[TRICK]
+    return cards
+
+
+def shown_cards(state: State, player: int) -> int:
+    """Cards that all have seen to come from the player's hand, besides those played to tricks."""
+    return 0
 
 
 def play_at_random(state: State, random: Random) -> int:
@@ -786,6 +824,13 @@ RULES = Rules(
     deal=deal_begin,
     stream=stream,
     pick=pick,
+    draw=draw,
+    cards=CARDS,
+    without=WITHOUT,
+    known=known_cards,
+    lacked=lacked_cards,
+    lie_open=open_cards,
+    shown=shown_cards,
     fields=(
         Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("bids", BID, "number", True, "everyone"),
@@ -816,13 +861,13 @@ RULES = Rules(
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody", apart=True),
+        Field("voids", VOIDS, "cards", True, "everyone"),
     ),
     bounds={
         "bids": ((0, 13), (0, 10), (0, 8)),
         "card_points": ((0, 60), (0, 58), (0, 56)),
         "tricks_won": ((0, 13), (0, 10), (0, 8)),
     },
-    without=WITHOUT,
     phases=(
         Phase(
             "deal",
@@ -884,7 +929,7 @@ RULES = Rules(
             apply=tricks_apply,
             facts=tricks_facts,
             facts_from=IN_PARTNER,
-            actions=(Actions("play", "card", 0, 52, Play),),
+            actions=(Actions("play", "card", 0, 52, Play, True),),
             clauses=("own-card", "follow", "follow-trump"),
             equal_hands=True,
             first_number=77,

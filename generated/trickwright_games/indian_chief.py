@@ -94,13 +94,15 @@ THIEF_RANK = 206
 ASKED = 214
 TARGET = 222
 ROBBED = 230
-DRAWN = 231
-SHUFFLED_FOR = 239
-CHANCE_SEED = 240
-CHANCE_EVENTS = 241
-ROUND = 242
-SCORE = 243
-SIZE = 251
+TAKEN = 231
+DRAWN = 239
+SHUFFLED_FOR = 247
+RESTED = 248
+CHANCE_SEED = 256
+CHANCE_EVENTS = 257
+ROUND = 258
+SCORE = 259
+SIZE = 267
 START = tuple(
     {
         SUIT_PICKED: UNNAMED,
@@ -427,13 +429,39 @@ def choose_indian_chief(state: State, player: int, meld: int, others: int) -> in
     return best
 
 
+def choose_imagine(state: State, player: int, random: Random) -> None:
+    """Draw anew what the player has chosen, if anything: a meld, then its cards; of an unfinished choice how much of it."""
+    if state[CHOICE + player] == 0:
+        return
+    state[CHOICE + player] = 0
+    meld = pick(random, choose_open(state, player))
+    state[CHOICE + player] = meld + 1
+    cards = some_of(state[HAND + player], MELD_CARDS[meld], random)
+    if player == state[TO_MOVE]:
+        for _ in range(1 + draw(random, MELD_CARDS[meld])):
+            cards ^= 1 << bit_length(cards) - 1
+    state[PICKED + player] = cards
+
+
+def choose_chosen(state: State, player: int) -> list[int]:
+    """The actions by which the player chose."""
+    if state[CHOICE + player] == 0:
+        return []
+    cards = [MELDS + card for card in range(CARDS) if state[PICKED + player] >> card & 1]
+    return [state[CHOICE + player] - 1, *cards]
+
+
 def steal_begin(state: State) -> None:
-    """Note who may steal, with the ranks of their cards as they were revealed. Source: 1. Thief."""
+    """Note who may steal, with the ranks of their cards as they were revealed; what was stolen before and is melded now is told of no more. Source: 1. Thief."""
     for player in range(state[PLAYERS]):
         meld = state[MELD + player]
         state[THIEF_RANK + player] = state[ASKED + player] = state[TARGET + player] = 0
         if state[MELDED_AS + player] == 1 and meld:
             state[THIEF_RANK + player] = RANK_OF[bit_length(meld & -meld) - 1] + 1
+        while meld:
+            card = bit_length(meld) - 1
+            meld ^= 1 << card
+            state[TAKEN + player] &= ~(CARDS_OF_RANK[RANK_OF[card]] & CARDS_OF_SUIT[SUIT_OF[card]])
     if state[ROUND] < ROUNDS:
         steal_ask(state)
     else:
@@ -479,6 +507,7 @@ def steal_take(state: State, player: int, card: int) -> None:
     own = state[MELD + player]
     state[MELD + player] = 0
     state[HAND + player] |= card
+    state[TAKEN + player] |= card
     for other in range(state[PLAYERS]):
         if state[MELD + other] & card:
             state[MELD + other] = state[MELD + other] & ~card | own
@@ -555,6 +584,9 @@ def refill_begin(state: State) -> None:
     if state[ROUND] < ROUNDS:
         for player in range(state[PLAYERS]):
             refill_fill(state, player)
+            state[RESTED + player] = 0  # what lies on the table now cannot be in the hand
+            for other in range(state[PLAYERS]):
+                state[RESTED + player] |= state[MELD + other]
     for player in range(state[PLAYERS]):
         state[MELD + player] = 0
     next_round(state)
@@ -585,6 +617,15 @@ def refill_fill(state: State, player: int) -> None:
         stock ^= card
         state[DRAWN + player] |= card
     state[HAND + player] |= state[DRAWN + player]
+
+
+def refill_redraw(state: State, player: int, random: Random) -> None:
+    """Draw anew which cards of the player, melded ones included, came last."""
+    cards = state[HAND + player]
+    for other in range(state[PLAYERS]):
+        cards |= state[REVEALED + player] & state[MELD + other]
+    count = min(bit_count(state[DRAWN + player]), bit_count(cards))
+    state[DRAWN + player] = some_of(cards, count, random)
 
 
 def next_round(state: State) -> None:
@@ -673,6 +714,41 @@ def apply(state: State, action: int) -> None:
         choose_apply(state, action)
     else:
         steal_apply(state, action)
+
+
+def some_of(cards: int, count: int, random: Random) -> int:
+    """So many of the cards, all sets of them equally likely."""
+    chosen = 0
+    for _ in range(count):
+        card = 1 << pick(random, cards)
+        chosen |= card
+        cards ^= card
+    return chosen
+
+
+def known_cards(state: State, viewer: int, player: int) -> int:
+    """Cards that are or were in the player's hand, and that the viewer knows of."""
+    if viewer == player:
+        return state[HAND + player]
+    return state[TAKEN + player]
+
+
+def lacked_cards(state: State, player: int) -> int:
+    """Cards that all know not to be in the player's hand, but for those that they know to be there."""
+    return state[RESTED + player]
+
+
+def open_cards(state: State) -> int:
+    """Cards that are in no hand and that all have seen."""
+    cards = 0
+    for player in range(state[PLAYERS]):
+        cards |= state[MELD + player] | state[KEPT + player]
+    return cards
+
+
+def shown_cards(state: State, player: int) -> int:
+    """Cards that all have seen to come from the player's hand, besides those played to tricks."""
+    return state[REVEALED + player]
 
 
 def play_at_random(state: State, random: Random) -> int:
@@ -796,6 +872,15 @@ RULES = Rules(
     deal=deal_begin,
     stream=stream,
     pick=pick,
+    draw=draw,
+    cards=CARDS,
+    without=WITHOUT,
+    known=known_cards,
+    lacked=lacked_cards,
+    lie_open=open_cards,
+    shown=shown_cards,
+    chance=CHANCE_SEED,
+    redeals=True,
     fields=(
         Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("choice", CHOICE, "option", True, "owner"),
@@ -810,6 +895,7 @@ RULES = Rules(
         Field("round_points", ROUND_POINTS, "number", True, "everyone"),
         Field("earned", EARNED, "number", True, "everyone"),
         Field("target", TARGET, "cards", True, "everyone"),
+        Field("taken", TAKEN, "cards", True, "everyone"),
         Field("drawn", DRAWN, "cards", True, "owner"),
         Field("round", ROUND, "number", False, "everyone"),
     ),
@@ -834,7 +920,6 @@ RULES = Rules(
         ),
         "round": ((1, 7), (1, 7), (1, 7), (1, 7), (1, 7), (1, 7), (1, 7)),
     },
-    without=WITHOUT,
     phases=(
         Phase(
             "deal",
@@ -867,6 +952,8 @@ RULES = Rules(
             ),
             in_order=True,
             secret="turn",
+            imagine=choose_imagine,
+            chosen=choose_chosen,
             first_number=0,
         ),
         Phase(

@@ -404,6 +404,28 @@ def choose_indian_chief(state: State, player: int, meld: int, others: int) -> in
     return best
 
 
+def choose_imagine(state: State, player: int, random: Random) -> None:
+    """Draw anew what the player has chosen, if anything: a meld, then its cards; of an unfinished choice how much of it."""
+    if state[CHOICE + player] == 0:
+        return
+    state[CHOICE + player] = 0
+    meld = pick(random, choose_open(state, player))
+    state[CHOICE + player] = meld + 1
+    cards = some_of(state[HAND + player], MELD_CARDS[meld], random)
+    if player == state[TO_MOVE]:
+        for _ in range(1 + draw(random, MELD_CARDS[meld])):
+            cards ^= 1 << bit_length(cards) - 1
+    state[PICKED + player] = cards
+
+
+def choose_chosen(state: State, player: int) -> list[int]:
+    """The actions by which the player chose."""
+    if state[CHOICE + player] == 0:
+        return []
+    cards = [MELDS + card for card in range(CARDS) if state[PICKED + player] >> card & 1]
+    return [state[CHOICE + player] - 1, *cards]
+
+
 def steal_begin(state: State) -> None:
     """Note who may steal, with the ranks of their cards as they were revealed. Source: 1. Thief."""
     for player in range(state[PLAYERS]):
@@ -537,6 +559,15 @@ def refill_fill(state: State, player: int) -> None:
     state[HAND + player] |= state[DRAWN + player]
 
 
+def refill_redraw(state: State, player: int, random: Random) -> None:
+    """Draw anew which cards of the player, melded ones included, came last."""
+    cards = state[HAND + player]
+    for other in range(state[PLAYERS]):
+        cards |= state[REVEALED + player] & state[MELD + other]
+    count = min(bit_count(state[DRAWN + player]), bit_count(cards))
+    state[DRAWN + player] = some_of(cards, count, random)
+
+
 def next_round(state: State) -> None:
     """A round is over: the next one begins, or what comes after the last. Source: How to Play."""
     if state[ROUND] < ROUNDS:
@@ -623,6 +654,41 @@ def apply(state: State, action: int) -> None:
         choose_apply(state, action)
     else:
         steal_apply(state, action)
+
+
+def some_of(cards: int, count: int, random: Random) -> int:
+    """So many of the cards, all sets of them equally likely."""
+    chosen = 0
+    for _ in range(count):
+        card = 1 << pick(random, cards)
+        chosen |= card
+        cards ^= card
+    return chosen
+
+
+def known_cards(state: State, viewer: int, player: int) -> int:
+    """Cards that are or were in the player's hand, and that the viewer knows of."""
+    if viewer == player:
+        return state[HAND + player]
+    return 0
+
+
+def lacked_cards(state: State, player: int) -> int:
+    """Cards that all know not to be in the player's hand, but for those that they know to be there."""
+    return 0
+
+
+def open_cards(state: State) -> int:
+    """Cards that are in no hand and that all have seen."""
+    cards = 0
+    for player in range(state[PLAYERS]):
+        cards |= state[MELD + player] | state[KEPT + player]
+    return cards
+
+
+def shown_cards(state: State, player: int) -> int:
+    """Cards that all have seen to come from the player's hand, besides those played to tricks."""
+    return state[REVEALED + player]
 
 
 def play_at_random(state: State, random: Random) -> int:
@@ -738,6 +804,15 @@ RULES = Rules(
     deal=deal_begin,
     stream=stream,
     pick=pick,
+    draw=draw,
+    cards=CARDS,
+    without=WITHOUT,
+    known=known_cards,
+    lacked=lacked_cards,
+    lie_open=open_cards,
+    shown=shown_cards,
+    chance=CHANCE_SEED,
+    redeals=True,
     fields=(
         Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("choice", CHOICE, "option", True, "owner"),
@@ -760,7 +835,6 @@ RULES = Rules(
         "earned": ((-340, 3164),),
         "round": ((1, 7),),
     },
-    without=WITHOUT,
     phases=(
         Phase(
             "deal",
@@ -793,6 +867,8 @@ RULES = Rules(
             ),
             in_order=True,
             secret="turn",
+            imagine=choose_imagine,
+            chosen=choose_chosen,
             first_number=0,
         ),
         Phase(

@@ -92,18 +92,19 @@ CHIEF_TEAM = 100
 POINTS_WON = 101
 TRICKS_WON = 106
 CARDS_WON = 111
-TRUMPS_1 = 116
-TRUMPS_2 = 117
-TRUMPS_3 = 118
-TRUMPS = 119
-FOLLOW = 120
-BEATING = 121
-WINNING = 122
-TRICK = 123
-IN_TRICK = 124
-TRICK_CARD = 125
-SCORE = 130
-SIZE = 135
+VOIDS = 116
+TRUMPS_1 = 121
+TRUMPS_2 = 122
+TRUMPS_3 = 123
+TRUMPS = 124
+FOLLOW = 125
+BEATING = 126
+WINNING = 127
+TRICK = 128
+IN_TRICK = 129
+TRICK_CARD = 130
+SCORE = 135
+SIZE = 140
 START = tuple(
     {
         CHIEF: NOBODY,
@@ -544,10 +545,12 @@ def tricks_why_not(state: State, action: int) -> int:
 
 
 def tricks_apply(state: State, action: int) -> None:
-    """Play a card; the last card of a trick ends it. Source: Tricks."""
+    """Play a card; who does not follow shows to have nothing to follow with; the last card of a trick ends it. Source: Tricks."""
     player = state[TO_MOVE]
     card = 1 << action
     state[HAND + player] ^= card
+    if not state[FOLLOW] & card:
+        state[VOIDS + player] |= state[FOLLOW]
     if state[BEATING] & card:
         if state[IN_TRICK] == 0:
             state[FOLLOW] = tricks_group(state, action)
@@ -701,6 +704,41 @@ def apply(state: State, action: int) -> None:
         tricks_apply(state, action)
 
 
+def some_of(cards: int, count: int, random: Random) -> int:
+    """So many of the cards, all sets of them equally likely."""
+    chosen = 0
+    for _ in range(count):
+        card = 1 << pick(random, cards)
+        chosen |= card
+        cards ^= card
+    return chosen
+
+
+def known_cards(state: State, viewer: int, player: int) -> int:
+    """Cards that are or were in the player's hand, and that the viewer knows of."""
+    if viewer == player:
+        return state[HAND + player]
+    return state[LAID_OUT + player]
+
+
+def lacked_cards(state: State, player: int) -> int:
+    """Cards that all know not to be in the player's hand, but for those that they know to be there."""
+    return state[VOIDS + player]
+
+
+def open_cards(state: State) -> int:
+    """Cards that are in no hand and that all have seen."""
+    cards = 0
+    for player in range(state[PLAYERS]):
+        cards |= state[CARDS_WON + player] | state[TRICK]
+    return cards
+
+
+def shown_cards(state: State, player: int) -> int:
+    """Cards that all have seen to come from the player's hand, besides those played to tricks."""
+    return 0
+
+
 def play_at_random(state: State, random: Random) -> int:
     """Play a hand to its end, all legal actions equally likely; gives the number of decisions."""
     decisions = 0
@@ -848,6 +886,13 @@ RULES = Rules(
     deal=deal_begin,
     stream=stream,
     pick=pick,
+    draw=draw,
+    cards=CARDS,
+    without=WITHOUT,
+    known=known_cards,
+    lacked=lacked_cards,
+    lie_open=open_cards,
+    shown=shown_cards,
     fields=(
         Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("bids", BID, "number", True, "everyone"),
@@ -880,13 +925,13 @@ RULES = Rules(
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody", apart=True),
+        Field("voids", VOIDS, "cards", True, "everyone"),
     ),
     bounds={
         "bids": ((0, 12), (0, 15), (0, 12)),
         "card_points": ((0, 36), (0, 60), (0, 60)),
         "tricks_won": ((0, 12), (0, 15), (0, 12)),
     },
-    without=WITHOUT,
     phases=(
         Phase(
             "deal",
@@ -952,7 +997,7 @@ RULES = Rules(
             apply=tricks_apply,
             facts=tricks_facts,
             facts_from=IN_PARTNER,
-            actions=(Actions("play", "card", 0, 60, Play),),
+            actions=(Actions("play", "card", 0, 60, Play, True),),
             clauses=("own-card", "follow", "follow-trump", "twin"),
             equal_hands=True,
             first_number=82,

@@ -90,18 +90,19 @@ CHIEF_TEAM = 102
 POINTS_WON = 103
 TRICKS_WON = 109
 CARDS_WON = 115
-TRUMPS_1 = 121
-TRUMPS_2 = 122
-TRUMPS_3 = 123
-TRUMPS = 124
-FOLLOW = 125
-BEATING = 126
-WINNING = 127
-TRICK = 128
-IN_TRICK = 129
-TRICK_CARD = 130
-SCORE = 136
-SIZE = 142
+VOIDS = 121
+TRUMPS_1 = 127
+TRUMPS_2 = 128
+TRUMPS_3 = 129
+TRUMPS = 130
+FOLLOW = 131
+BEATING = 132
+WINNING = 133
+TRICK = 134
+IN_TRICK = 135
+TRICK_CARD = 136
+SCORE = 142
+SIZE = 148
 START = tuple(
     {
         CHIEF: NOBODY,
@@ -521,10 +522,12 @@ def tricks_why_not(state: State, action: int) -> int:
 
 
 def tricks_apply(state: State, action: int) -> None:
-    """Play a card; the last card of a trick ends it. Source: Tricks."""
+    """Play a card; who does not follow shows to have nothing to follow with; the last card of a trick ends it. Source: Tricks."""
     player = state[TO_MOVE]
     card = 1 << action
     state[HAND + player] ^= card
+    if not state[FOLLOW] & card:
+        state[VOIDS + player] |= state[FOLLOW]
     if state[BEATING] & card:
         if state[IN_TRICK] == 0:
             state[FOLLOW] = tricks_group(state, action)
@@ -665,6 +668,41 @@ def apply(state: State, action: int) -> None:
         partner_apply(state, action)
     else:
         tricks_apply(state, action)
+
+
+def some_of(cards: int, count: int, random: Random) -> int:
+    """So many of the cards, all sets of them equally likely."""
+    chosen = 0
+    for _ in range(count):
+        card = 1 << pick(random, cards)
+        chosen |= card
+        cards ^= card
+    return chosen
+
+
+def known_cards(state: State, viewer: int, player: int) -> int:
+    """Cards that are or were in the player's hand, and that the viewer knows of."""
+    if viewer == player:
+        return state[HAND + player]
+    return state[LAID_OUT + player]
+
+
+def lacked_cards(state: State, player: int) -> int:
+    """Cards that all know not to be in the player's hand, but for those that they know to be there."""
+    return state[VOIDS + player]
+
+
+def open_cards(state: State) -> int:
+    """Cards that are in no hand and that all have seen."""
+    cards = 0
+    for player in range(state[PLAYERS]):
+        cards |= state[CARDS_WON + player] | state[TRICK]
+    return cards
+
+
+def shown_cards(state: State, player: int) -> int:
+    """Cards that all have seen to come from the player's hand, besides those played to tricks."""
+    return 0
 
 
 def play_at_random(state: State, random: Random) -> int:
@@ -814,6 +852,13 @@ RULES = Rules(
     deal=deal_begin,
     stream=stream,
     pick=pick,
+    draw=draw,
+    cards=CARDS,
+    without=WITHOUT,
+    known=known_cards,
+    lacked=lacked_cards,
+    lie_open=open_cards,
+    shown=shown_cards,
     fields=(
         Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("bids", BID, "number", True, "everyone"),
@@ -845,13 +890,13 @@ RULES = Rules(
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody", apart=True),
+        Field("voids", VOIDS, "cards", True, "everyone"),
     ),
     bounds={
         "bids": ((0, 12), (0, 15), (0, 12), (0, 10)),
         "card_points": ((0, 36), (0, 60), (0, 60), (0, 60)),
         "tricks_won": ((0, 12), (0, 15), (0, 12), (0, 10)),
     },
-    without=WITHOUT,
     phases=(
         Phase(
             "deal",
@@ -917,7 +962,7 @@ RULES = Rules(
             apply=tricks_apply,
             facts=tricks_facts,
             facts_from=IN_PARTNER,
-            actions=(Actions("play", "card", 0, 60, Play),),
+            actions=(Actions("play", "card", 0, 60, Play, True),),
             clauses=("own-card", "follow", "follow-trump", "twin"),
             equal_hands=True,
             first_number=83,

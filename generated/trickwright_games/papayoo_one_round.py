@@ -76,22 +76,37 @@ HAND = 6
 STOCK = 14
 PASSED = 74
 RECEIVED = 82
-PAPAYOO_SUIT = 90
-POINTS_WON = 91
-TRICKS_WON = 99
-CARDS_WON = 107
-FOLLOW = 115
-BEATING = 116
-WINNING = 117
-TRICK = 118
-IN_TRICK = 119
-TRICK_CARD = 120
-CHANCE_SEED = 128
-CHANCE_EVENTS = 129
-SCORE = 130
-SIZE = 138
-# the state before the deal
-START = tuple({PAPAYOO_SUIT: UNNAMED, WINNING: NOBODY}.get(place, 0) for place in range(SIZE))
+GIVER = 90
+PAPAYOO_SUIT = 98
+POINTS_WON = 99
+TRICKS_WON = 107
+CARDS_WON = 115
+VOIDS = 123
+FOLLOW = 131
+BEATING = 132
+WINNING = 133
+TRICK = 134
+IN_TRICK = 135
+TRICK_CARD = 136
+CHANCE_SEED = 144
+CHANCE_EVENTS = 145
+SCORE = 146
+SIZE = 154
+START = tuple(
+    {
+        GIVER: NOBODY,
+        GIVER + 1: NOBODY,
+        GIVER + 2: NOBODY,
+        GIVER + 3: NOBODY,
+        GIVER + 4: NOBODY,
+        GIVER + 5: NOBODY,
+        GIVER + 6: NOBODY,
+        GIVER + 7: NOBODY,
+        PAPAYOO_SUIT: UNNAMED,
+        WINNING: NOBODY,
+    }.get(place, 0)
+    for place in range(SIZE)
+)  # the state before the deal
 
 # Phases, in order of play
 IN_DEAL = 0
@@ -276,10 +291,42 @@ def pass_exchange(state: State) -> None:
     for player in range(state[PLAYERS]):
         neighbour = (player + 1) % state[PLAYERS]
         state[RECEIVED + neighbour] = state[PASSED + player]
+        state[GIVER + neighbour] = player
     for player in range(state[PLAYERS]):
         state[HAND + player] &= ~state[PASSED + player]
         state[HAND + player] |= state[RECEIVED + player]
     die_begin(state)
+
+
+def pass_imagine(state: State, player: int, random: Random) -> None:
+    """Draw anew what the player has chosen so far, all ways to have chosen as many equally likely."""
+    count = bit_count(state[PASSED + player])
+    missing = pass_missing(state, player)
+    hand = state[HAND + player]
+    while True:
+        state[PASSED + player] = some_of(hand, count, random)
+        if bit_count(hand & -1 << bit_length(state[PASSED + player])) >= missing:
+            return
+
+
+def pass_chosen(state: State, player: int) -> list[int]:
+    """The actions by which the player chose."""
+    return [card for card in range(CARDS) if state[PASSED + player] >> card & 1]
+
+
+def pass_take_back(state: State, viewer: int, random: Random) -> None:
+    """Give back what was passed, from hands in which all of it is; what others passed to each other is drawn anew."""
+    for player in range(state[PLAYERS]):
+        giver = state[GIVER + player]
+        if giver != NOBODY:
+            if viewer not in (giver, player):
+                count = bit_count(state[RECEIVED + player])
+                state[RECEIVED + player] = some_of(state[HAND + player], count, random)
+                state[PASSED + giver] = state[RECEIVED + player]
+            state[HAND + player] &= ~state[RECEIVED + player]
+    for player in range(state[PLAYERS]):
+        if state[GIVER + player] != NOBODY:
+            state[HAND + state[GIVER + player]] |= state[RECEIVED + player]
 
 
 def die_begin(state: State) -> None:
@@ -314,10 +361,12 @@ def tricks_why_not(state: State, action: int) -> int:
 
 
 def tricks_apply(state: State, action: int) -> None:
-    """Play a card; the last card of a trick ends it. Source: Game play."""
+    """Play a card; who does not follow shows to have nothing to follow with; the last card of a trick ends it. Source: Game play."""
     player = state[TO_MOVE]
     card = 1 << action
     state[HAND + player] ^= card
+    if not state[FOLLOW] & card:
+        state[VOIDS + player] |= state[FOLLOW]
     if state[BEATING] & card:
         if state[IN_TRICK] == 0:
             state[FOLLOW] = CARDS_OF_SUIT[SUIT_OF[action]]
@@ -384,6 +433,41 @@ def apply(state: State, action: int) -> None:
         pass_apply(state, action)
     else:
         tricks_apply(state, action)
+
+
+def some_of(cards: int, count: int, random: Random) -> int:
+    """So many of the cards, all sets of them equally likely."""
+    chosen = 0
+    for _ in range(count):
+        card = 1 << pick(random, cards)
+        chosen |= card
+        cards ^= card
+    return chosen
+
+
+def known_cards(state: State, viewer: int, player: int) -> int:
+    """Cards that are or were in the player's hand, and that the viewer knows of."""
+    if viewer == player:
+        return state[HAND + player]
+    return state[RECEIVED + player] if state[GIVER + player] == viewer else 0
+
+
+def lacked_cards(state: State, player: int) -> int:
+    """Cards that all know not to be in the player's hand, but for those that they know to be there."""
+    return state[VOIDS + player]
+
+
+def open_cards(state: State) -> int:
+    """Cards that are in no hand and that all have seen."""
+    cards = 0
+    for player in range(state[PLAYERS]):
+        cards |= state[CARDS_WON + player] | state[TRICK]
+    return cards
+
+
+def shown_cards(state: State, player: int) -> int:
+    """Cards that all have seen to come from the player's hand, besides those played to tricks."""
+    return 0
 
 
 def play_at_random(state: State, random: Random) -> int:
@@ -502,6 +586,14 @@ RULES = Rules(
     deal=deal_begin,
     stream=stream,
     pick=pick,
+    draw=draw,
+    cards=CARDS,
+    without=WITHOUT,
+    known=known_cards,
+    lacked=lacked_cards,
+    lie_open=open_cards,
+    shown=shown_cards,
+    chance=CHANCE_SEED,
     fields=(
         Field("hands", HAND, "cards", True, "owner", apart=True),
         Field("passed", PASSED, "cards", True, "owner"),
@@ -518,12 +610,12 @@ RULES = Rules(
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody", apart=True),
+        Field("voids", VOIDS, "cards", True, "everyone"),
     ),
     bounds={
         "card_points": ((0, 210), (0, 210), (0, 210), (0, 210), (0, 210), (0, 210)),
         "tricks_won": ((0, 20), (0, 15), (0, 12), (0, 10), (0, 8), (0, 7)),
     },
-    without=WITHOUT,
     phases=(
         Phase(
             "deal",
@@ -543,6 +635,9 @@ RULES = Rules(
             clauses=("own-card", "already-chosen", "order", "set"),
             in_order=True,
             secret="always",
+            imagine=pass_imagine,
+            chosen=pass_chosen,
+            take_back=pass_take_back,
             first_number=0,
         ),
         Phase(
@@ -561,7 +656,7 @@ RULES = Rules(
             apply=tricks_apply,
             facts=tricks_facts,
             facts_from=IN_TRICKS,
-            actions=(Actions("play", "card", 0, 60, Play),),
+            actions=(Actions("play", "card", 0, 60, Play, True),),
             clauses=("own-card", "follow"),
             equal_hands=True,
             first_number=60,

@@ -173,6 +173,11 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
         "codes": {code: card for spoken in words.values() for code, card in spoken.codes.items()},
         "digest": digest(root),
         "uses_chance": meaning.uses_chance,
+        "knowledge": {
+            key: [text for declared in meaning.phases for text in getattr(declared.adds, key)]
+            for key in ("holds", "lacks", "lie_open", "shown")
+        },
+        "redeals": any(declared.adds.redeals for declared in meaning.phases),
         "match_hands": tidy(meaning.match_hands.code) if meaning.match_hands else "",
         "names_imported": [
             name

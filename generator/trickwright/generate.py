@@ -11,10 +11,11 @@ from pathlib import Path
 
 from trickwright.beside import left_beside, write_all
 from trickwright.compile import Compiled, compile_game, read_game, variant_sets
-from trickwright.emit import TEMPLATES
 from trickwright.pages import kinds_page
 from trickwright.places import editor_schema, find_game, games, home
 from trickwright.problems import Report
+from trickwright.runtime_files import PACKAGE as RUNTIME
+from trickwright.runtime_files import runtime_files, runtime_text
 from trickwright.standalone import inline, without_markers
 
 PACKAGE = "trickwright_games"
@@ -165,13 +166,13 @@ def _plan_own(names: Sequence[str], report: Report) -> Plan | None:
     kept, gone = _present(package, found, set(of.values()) if names else None)
     plan = {package / f"{module}.py": text for module, text in sorted(found.items())}
     plan[package / "__init__.py"] = _init(kept | found)
-    plan[package / "_runtime.py"] = _runtime()
+    plan |= _runtime(package)
     plan[package / "py.typed"] = ""
     if root == home():
         schema = json.dumps(editor_schema(), ensure_ascii=False, indent=2) + "\n"
         plan[root / "spec" / "schema" / "editor" / "game.schema.json"] = schema
         plan[root / "spec" / "kinds.md"] = kinds_page()
-    return Plan(plan, gone)
+    return Plan(plan, gone + _old_runtime(package))
 
 
 def _project() -> Path:
@@ -227,7 +228,7 @@ def _plan_file(compiled: Compiled, out: Path) -> Plan:
     _need_folder(out.parent)
     if out.exists() and _MADE not in out.read_text(encoding="utf-8", errors="replace")[:1000]:
         raise WrongCall(f"{out} is not a file of trickwright's: it stays as it is")
-    return Plan({out: inline(compiled.engine, _runtime())})
+    return Plan({out: inline(compiled.engine, runtime_text())})
 
 
 def _plan_package(compiled: Compiled, out: Path) -> Plan:
@@ -241,12 +242,12 @@ def _plan_package(compiled: Compiled, out: Path) -> Plan:
     plan = {
         out / f"{module}.py": found[module],
         init: _init(kept | found),
-        out / "_runtime.py": _runtime(),
+        **_runtime(out),
     }
     ours = init.is_file() and _MADE in init.read_text(encoding="utf-8", errors="replace")[:1000]
     if not ours and (taken := [path for path in plan if path.exists()]):
         raise WrongCall(f"{taken[0]} is not a file of trickwright's: it stays as it is")
-    return Plan(plan)
+    return Plan(plan, _old_runtime(out))
 
 
 def _need_folder(folder: Path) -> None:
@@ -254,8 +255,17 @@ def _need_folder(folder: Path) -> None:
         raise WrongCall(f"there is no folder {folder}")
 
 
-def _runtime() -> str:
-    return (TEMPLATES / "runtime.py").read_text(encoding="utf-8")
+def _runtime(package: Path) -> dict[Path, str]:
+    """The files of the runtime in a package of engines."""
+    return {package / RUNTIME / name: text for name, text in runtime_files().items()}
+
+
+def _old_runtime(package: Path) -> tuple[Path, ...]:
+    """Files in a package of engines that once were the runtime's and are not any more."""
+    present = [package / f"{RUNTIME}.py", *(package / RUNTIME).glob("*.py")]
+    return tuple(
+        path for path in sorted(present) if path.is_file() and path not in _runtime(package)
+    )
 
 
 def _init(modules: dict[str, str]) -> str:

@@ -37,7 +37,12 @@ def _package() -> None:
     package = types.ModuleType(_PACKAGE)
     package.__path__ = []
     sys.modules[_PACKAGE] = package
-    spec = importlib.util.spec_from_file_location(f"{_PACKAGE}._runtime", TEMPLATES / "runtime.py")
+    folder = TEMPLATES / "runtime"
+    spec = importlib.util.spec_from_file_location(
+        f"{_PACKAGE}._runtime",
+        folder / "__init__.py",
+        submodule_search_locations=[str(folder)],
+    )
     assert spec is not None and spec.loader is not None
     runtime = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = runtime

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 BEGIN, END = "# <runtime>", "# </runtime>"
@@ -34,6 +34,19 @@ def inline(engine: str, runtime: str) -> str:
         f"# The runtime: what people and programs use around the functions of a game\n\n"
         f"{_renamed(_without_shared(shared.rest), renames).strip()}\n\n\n"
         f"# The game\n\n{body.strip()}\n"
+    )
+
+
+def join(head: str, modules: Sequence[str]) -> str:
+    """Several modules of one package as one module, with the docstring of the package's own file."""
+    read = [_Head(text) for text in modules]
+    imports = _Imports()
+    for one in read:
+        imports = imports.merged(one.imports)
+    body = "\n\n\n".join(one.rest.strip() for one in read)
+    return (
+        f'"""{_Head(head).docstring.strip()}\n"""\n\n'
+        f"from __future__ import annotations\n\n{imports.text({})}\n{body}\n"
     )
 
 
@@ -93,7 +106,7 @@ class _Head:
             if isinstance(node, ast.Import):
                 self.imports.modules |= {name.name for name in node.names}
             elif isinstance(node, ast.ImportFrom):
-                if node.module != "__future__":
+                if node.module != "__future__" and not node.level:
                     names = {name.name for name in node.names}
                     self.imports.names.setdefault(str(node.module), set()).update(names)
             elif number or not isinstance(node, ast.Expr):

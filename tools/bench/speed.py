@@ -31,8 +31,8 @@ Slice = Callable[[], int]
 def ours(game: str, players: int) -> tuple[Slice, Slice]:
     """Slices of our engine: plain, and compiled."""
     from trickwright import Report, compile_game, read_game
-    from trickwright.emit import TEMPLATES
     from trickwright.places import find_game
+    from trickwright.runtime_files import runtime_files
     from trickwright_tools.fast import accelerate, in_a_file
 
     report = Report()
@@ -41,8 +41,7 @@ def ours(game: str, players: int) -> tuple[Slice, Slice]:
     compiled = compile_game(files, report=report) if files else None
     if compiled is None:
         sys.exit("\n".join(problem.render() for problem in report.problems))
-    runtime = (TEMPLATES / "runtime.py").read_text(encoding="utf-8")
-    engine = in_a_file(compiled.engine, runtime, compiled.game.module)
+    engine = in_a_file(compiled.engine, runtime_files(), compiled.game.module)
     state, rng = [0] * engine.SIZE, [0, 0]
     results = [[0] * (2 + players) for _ in range(1000)]
     began = time.perf_counter()

@@ -11,7 +11,7 @@ import importlib.util
 import os
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -97,15 +97,19 @@ def accelerate(engine: types.ModuleType) -> FastEngine:
     return FastEngine(functions, engine.SIZE)
 
 
-def in_a_file(text: str, runtime: str, module: str) -> types.ModuleType:
-    """An engine's text as a module in a file of the user's cache: what numba keeps between runs belongs to a file."""
-    key = hashlib.sha256(f"{text}\0{runtime}".encode()).hexdigest()[:16]
+def in_a_file(text: str, runtime: Mapping[str, str], module: str) -> types.ModuleType:
+    """An engine's text as a module in a file of the user's cache: what numba keeps between runs belongs to a file.
+
+    ``runtime`` is the text of each file of the runtime.
+    """
+    key = hashlib.sha256("\0".join((text, *runtime.values())).encode()).hexdigest()[:16]
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     package = f"trickwright_engine_{key}"
     folder = base / "trickwright" / "engines" / package
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in (("__init__", ""), ("_runtime", runtime), (module, text)):
-        path = folder / f"{name}.py"
+    (folder / "_runtime").mkdir(parents=True, exist_ok=True)
+    files = {"__init__.py": "", **{f"_runtime/{name}": own for name, own in runtime.items()}}
+    for name, content in {**files, f"{module}.py": text}.items():
+        path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != content:
             write_all({path: content})
     if str(folder.parent) not in sys.path:

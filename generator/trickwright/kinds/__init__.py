@@ -117,6 +117,8 @@ class Actions:
     type: Literal["card", "trump", "player", "word", "bid", "option"]
     first: int
     count: int
+    leaves_hand: bool = False
+    """Whether the card leaves the hand at once, for all to see."""
 
 
 @dataclass(frozen=True)
@@ -168,6 +170,22 @@ class Declaration:
     has_facts: bool = False
     facts: tuple[str, ...] = ()
     """Keys of the facts."""
+    holds: tuple[str, ...] = ()
+    """Cards that are, or were, in the hand of ``player`` and that ``viewer`` knows of: sets as Python."""
+    lacks: tuple[str, ...] = ()
+    """Cards that all know not to be in the hand of ``player``, but for those known to be there."""
+    lie_open: tuple[str, ...] = ()
+    """Cards that are in no hand and that all have seen: sets of ``player``'s, as Python."""
+    shown: tuple[str, ...] = ()
+    """Cards that all have seen to come from the hand of ``player``."""
+    hidden_choice: bool = False
+    """Whether what a player chooses here is hidden at first: then ``_imagine`` draws it anew, and ``_chosen`` lists its actions."""
+    take_back: bool = False
+    """Whether hidden choices move cards: then ``_take_back`` gives the hands of before, what others gave each other drawn anew."""
+    hidden_draw: bool = False
+    """Whether others do not see which cards a hand got here: then ``_redraw`` draws it anew from what the hand has."""
+    redeals: bool = False
+    """Whether hands get cards here that were elsewhere before, so that what is held does not follow from the deal."""
     things: Mapping[str, tuple[tuple[str | Word, ...], ...]] = field(default_factory=dict)
     """What the numbers of a type of the phase's own stand for, such as its bids: the words that make up each name."""
     facts_need: frozenset[str] = frozenset()

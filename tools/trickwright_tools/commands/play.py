@@ -35,6 +35,11 @@ MOST_WATCHED = 200
     show_default=True,
     help="random: all legal actions equally likely. steady: the same, but a turn that can be ended is ended half of the time.",
 )
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False),
+    help="Write the match as it was played to this file, for: trickwright replay FILE",
+)
 @click.option("--watch", is_flag=True, help="Sit at no seat; see all hands played by chance.")
 def command(
     game: str,
@@ -47,6 +52,7 @@ def command(
     seed: int | None,
     hands: int | None,
     opponents: str,
+    save: str | None,
     watch: bool,
 ) -> None:
     """Play GAME in the terminal against players who choose by chance, in English or German.
@@ -58,6 +64,7 @@ def command(
     trickwright play chief-and-vice
     trickwright play chief-and-vice --lang de --name Eva --players 5
     trickwright play chief-and-vice --watch --hands 1 --seed 7
+    trickwright play papayoo --save papayoo.json
     """
     import random
 
@@ -88,6 +95,11 @@ def command(
         say=click.echo,
         make=type(match.hand.legal_actions()[0]),
     ).play()
+    if save is not None:
+        from trickwright_tools.replaying import save_match
+
+        save_match(match, sets, save)
+        click.echo(f"saved to {save}; again: trickwright replay {save}")
 
 
 def _seats(

@@ -70,6 +70,7 @@ class PassCardsKind:
             fields=(
                 Field("passed", "cards", "passed", per_player=True, seen_by="owner"),
                 Field("received", "cards", "received", per_player=True, seen_by="owner"),
+                Field("giver", "internal", per_player=True, initial=-1),
             ),
             actions=(Actions("give", "card", 0, len(deck)),),
             clauses=tuple(Clause(clause) for clause in clauses),
@@ -83,6 +84,9 @@ class PassCardsKind:
             can_resume=True,
             in_order=True,
             secret="always",
+            holds=("state[RECEIVED + player] if state[GIVER + player] == viewer else 0",),
+            hidden_choice=True,
+            take_back=True,
         )
 
     @staticmethod

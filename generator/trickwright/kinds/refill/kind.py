@@ -58,10 +58,14 @@ class RefillKind:
         shuffles = params.melds == "reshuffled"
         return Declaration(
             view=View(params.up_to, shuffles, params.last_round),
+            lacks=("state[RESTED + player]",) if shuffles else (),
+            redeals=True,
+            hidden_draw=True,
             constants=(("FULL_HAND", str(params.up_to), "cards of a hand after refilling"),),
             fields=(
                 Field("drawn", "cards", "drawn", per_player=True, seen_by="owner", lasts=True),
                 *((Field("shuffled_for", "internal", initial=-1, lasts=True),) if shuffles else ()),
+                *((Field("rested", "internal", per_player=True, lasts=True),) if shuffles else ()),
             ),
             uses_chance=True,
             leaves_hands=self._leaves(params, setting),

@@ -103,6 +103,7 @@ class ShowAuctionKind:
                 ("CLOSING", "1 << CLOSE_TURN", "the set of that action alone"),
             ),
             closes=len(deck),
+            holds=("state[LAID_OUT + player]",),
             can_resume=True,
         )
 

@@ -76,10 +76,16 @@ class StealKind:
                 Field("asked", "internal", per_player=True, lasts=True),
                 Field("target", "cards", "target", per_player=True, lasts=True),
                 *((Field("robbed", "internal", initial=-1, lasts=True),) if others else ()),
+                *(
+                    (Field("taken", "cards", "taken", per_player=True, lasts=True),)
+                    if others
+                    else ()
+                ),
             ),
             actions=(*rob, steal, decline),
             clauses=tuple(map(Clause, [*clauses, "there", *(["twin"] if deck.twins else [])])),
             in_order=True,
+            holds=("state[TAKEN + player]",) if others else (),
             leaves_hands="uneven",
         )
 

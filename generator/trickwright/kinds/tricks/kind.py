@@ -173,6 +173,11 @@ class TricksKind:
                 Field(
                     "cards_won", "cards", "cards_won", per_player=True, apart=True, seen_by="nobody"
                 ),
+                *(
+                    [Field("voids", "cards", "voids", per_player=True)]
+                    if params.must_follow
+                    else []
+                ),
                 *(Field(made.field.lower(), "internal") for made in classes),
                 *([Field("trumps", "internal")] if classes else []),
                 *([Field("side", "internal")] if side else []),
@@ -183,7 +188,7 @@ class TricksKind:
                 Field("in_trick", "internal"),
                 Field("trick_card", "internal", size=setting.most_players),
             ),
-            actions=(Actions("play", "card", 0, len(deck)),),
+            actions=(Actions("play", "card", 0, len(deck), leaves_hand=True),),
             clauses=tuple(Clause(clause) for clause in clauses),
             constants=(
                 _HIGHER if params.first_wins else _NOT_LOWER,
@@ -191,6 +196,8 @@ class TricksKind:
             ),
             outcomes={"played": None},
             equal_hands=True,
+            lacks=("state[VOIDS + player]",) if params.must_follow else (),
+            lie_open=("state[CARDS_WON + player]", "state[TRICK]"),
             has_facts=True,
             facts=(
                 *("trick", "on_table"),
