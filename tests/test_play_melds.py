@@ -104,3 +104,8 @@ def test_melds_are_shown_whole_though_their_cards_were_stolen_before() -> None:
     assert "steal  1) K♥" in said and "Anna: Lawyer 2♦ 3♦ 5♦ K♥, 0" in said
     (row,) = re.findall(r"Anna \(you\)     8           2 .*", said)[:1]
     assert row.split("   ")[-1] == "5♦ 3♦ 2♦ K♥"
+
+
+def test_cards_drawn_are_told_once_and_then_are_part_of_the_hand() -> None:
+    said = play("--variant", "solo", typed="Beggar Man\n1 2\nThief\n1\n")
+    assert said.count("Anna draws") == 1 and "Drawn" not in said

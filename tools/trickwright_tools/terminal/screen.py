@@ -200,7 +200,8 @@ def own_other_cards(view: View, voice: Voice) -> list[str]:
     """Cards that the person alone knows of, such as those received, a line for each sort."""
     found = []
     for part in voice.rules.fields:
-        cards = view.get(part.key, {}).get(view["you"], []) if _is_kept(part) else []
+        known = _is_kept(part) and part.key not in TOLD
+        cards = view.get(part.key, {}).get(view["you"], []) if known else []
         if cards:
             found.append(cards_by_suit(cards, view, voice, f"{voice.heading(part.key)}: "))
     return found
