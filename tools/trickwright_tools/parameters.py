@@ -30,6 +30,8 @@ class Parameter:
     allowed: str
     schema: Schema
     mark: Mark
+    parts: Parts
+    """The path in its parts; a name with a blank in it has no path to write."""
 
     def as_dict(self) -> dict[str, Any]:
         """The parameter as plain data, with the bounds or values that its schema gives."""
@@ -98,7 +100,15 @@ def _walk(node: Node, found: Schema, parts: Parts, words: _Words) -> Iterator[Pa
     else:
         path, allowed, mark = format_path(parts), _allowed(found), _set_at(node)
         yield Parameter(
-            path, node.plain(), words.title, words.description, words.unit, allowed, found, mark
+            path=path,
+            value=node.plain(),
+            title=words.title,
+            description=words.description,
+            unit=words.unit,
+            allowed=allowed,
+            schema=found,
+            mark=mark,
+            parts=parts,
         )
 
 
