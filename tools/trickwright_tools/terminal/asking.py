@@ -138,7 +138,11 @@ class Asker:
     def _as_many(self, actions: list[Action]) -> list[Action]:
         """The actions, if they are as many as the turn must have."""
         if self.needed > 1 and len(actions) != self.needed and not self.asked_why:
-            raise NotUnderstood(self.voice.ui("choose_set", count=self.needed))
+            again = self.voice.ui("choose_set", count=self.needed)
+            given = len(actions)
+            raise NotUnderstood(
+                self.voice.ui("so_many_of", given=given, count=self.needed, again=again)
+            )
         return actions
 
     def _choice(self, number: int) -> Action:

@@ -86,7 +86,13 @@ def players(view: View, done: Sequence[Deed], voice: Voice, whole: bool = False)
         shown = view.get(part.key, {})
         if part.type == "option":
             continue
-        if part.seen_by == "owner" or part.type != "cards":
+        if part.type == "options" and part.seen_by == "everyone":
+            chosen = [list(shown.get(name, [])) for name in names]
+            if any(chosen):
+                cards[voice.title(part.key)] = [
+                    [f"{word}," for word in words[:-1]] + words[-1:] for words in chosen
+                ]
+        elif part.seen_by == "owner" or part.type != "cards":
             cells = [_count(part, shown.get(name)) for name in names]
             if whole or any(cell not in ("0", "") for cell in cells):
                 numbers[voice.title(part.key)] = cells
