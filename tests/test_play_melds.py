@@ -103,7 +103,7 @@ def test_melds_are_shown_whole_though_their_cards_were_stolen_before() -> None:
     said = play("--players", "4", typed=typed)
     assert "steal  1) K♥" in said and "Anna: Lawyer 2♦ 3♦ 5♦ K♥, 0" in said
     row = next(line for line in said.splitlines() if "Thief, Lawyer   " in line)
-    assert row.startswith("Anna (you)") and row.split("   ")[-1] == "5♦ 3♦ 2♦ K♥"
+    assert row.startswith("Anna (you)") and row.split("   ")[-1].strip() == "5♦ 3♦ 2♦ K♥"
 
 
 def test_cards_drawn_are_told_once_and_then_are_part_of_the_hand() -> None:
