@@ -69,7 +69,7 @@ def accepted(text: str) -> Expression | None:
     node = Node(Mark("rules.yaml", 1, 10), text, indent=0)
     found = parse(text, SCOPE, TABLES, PLAYERS, (node, "path"), report)
     if found is not None:
-        assert not report.problems
+        assert not report.failed  # a part that never acts is told of, and the value is right
         return found
     (problem,) = report.problems
     assert problem.text and 10 <= problem.mark.column <= 10 + len(text)

@@ -88,10 +88,10 @@ def broken_reader(text: str) -> str:
 
 
 def broken_walk(text: str) -> str:
-    """An expression walker that takes powers."""
-    if "**" in text and targets.expressions(text.replace("**", "*", 1)) == "a number":
-        raise AssertionError("planted")
-    return "refused"
+    """An expression walker that breaks where a name is looked up by itself."""
+    said = targets.expressions(text)
+    assert said != "refused" or "[players]" not in text, "planted"
+    return said
 
 
 def endless(text: str) -> str:

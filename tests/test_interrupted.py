@@ -73,15 +73,22 @@ def generate(code: int = 0) -> str:
 
 
 def files() -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in PACKAGE.iterdir() if path.is_file()}
+    found = (
+        path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    )
+    return {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in found}
+
+
+def hidden(name: str) -> bool:
+    return Path(name).name.startswith(".")
 
 
 def whole(old: dict[str, bytes], new: dict[str, bytes]) -> None:
     """Every file that an import could find is one of the two."""
     for name, data in files().items():
-        if not name.startswith("."):
+        if not hidden(name):
             assert data in (old[name], new[name]), name
-    assert {name for name in files() if not name.startswith(".")} == set(old)
+    assert {name for name in files() if not hidden(name)} == set(old)
 
 
 def both(project: Path) -> tuple[dict[str, bytes], dict[str, bytes]]:
@@ -118,15 +125,15 @@ def test_a_generate_that_is_killed_leaves_whole_files_and_the_next_one_tidies_up
     for sign in (signal.SIGKILL, signal.SIGINT):
         for step in range(1, 8):
             shutil.rmtree(PACKAGE)
-            PACKAGE.mkdir()
             for name, data in old.items():
+                (PACKAGE / name).parent.mkdir(parents=True, exist_ok=True)
                 (PACKAGE / name).write_bytes(data)
             told = subprocess.run(
                 [sys.executable, "-c", HOOK, str(step), str(int(sign))],
                 env=environment(), capture_output=True, text=True, timeout=300,
             )  # fmt: skip
             whole(old, new)
-            strays = [name for name in files() if name.startswith(".")]
+            strays = [name for name in files() if hidden(name)]
             if told.returncode == 0:
                 ended += 1
                 assert step > 2 and files() == new

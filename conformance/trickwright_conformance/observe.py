@@ -122,7 +122,8 @@ def _observe_hand(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, A
         hand = engine.Hand.from_position(given)
     dealt = _dealt(hand) if "dealt" in request["ask"] else None
     steps = [_step(hand, line) for line in request["play"]]
-    facts = {**hand.table.say(hand.facts()), "dealt": dealt}
+    seats = list(engine.RULES.players)
+    facts = {**hand.table.say(hand.facts()), "dealt": dealt, "seats": seats}
     if totals is not None or "match" in request["ask"]:
         match = engine.Match(
             hand.players, totals=totals or {}, dealer=hand.state[1], hands_before=before

@@ -80,6 +80,7 @@ def vocabulary(compiled: Compiled, engine: ModuleType) -> Vocabulary:
         "values": Keys({name: Number() for names in rules.values.values() for name in names}),
         "scored_by": ListOf(Name("rule of the scoring", tuple(line.id for line in rules.lines))),
         "dealt": DEALT,
+        "seats": ListOf(Number(1)),
         **fields,
         **_told_by_phases(engine),
     }

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from trickwright import Compiled, GameFiles, Report, compile_game, overlay, read_game, schema
+from trickwright import Compiled, GameFiles, Report, compile_game, overlay, paths, read_game, schema
 from trickwright.compile import check_shape
 from trickwright.decks import with_deck
 from trickwright.expressions import parse
@@ -138,7 +138,7 @@ def expressions(text: str) -> str:
     if found is None:
         assert len(report.problems) == 1
         return "refused"
-    assert not report.problems and len(found.code) < 40_000
+    assert not report.failed and len(found.code) < 40_000
     if found.type in (Type.TABLE, Type.ROW):
         return "a table"
     for part in ast.walk(ast.parse(found.code, mode="eval")):
@@ -193,7 +193,7 @@ def overlays(text: str) -> str:
         by_hand = overlay.overlay_from_set(sets, report)
         changes += [] if by_hand is None else [by_hand]
         made = overlay.apply(files.rules, changes, report, "f.yaml")
-        overlay.origins(made), overlay.all_paths(made)
+        paths.origins(made), paths.all_paths(made)
         check_shape(made, report)
     sound(report, text)
     if report.failed:
@@ -211,7 +211,7 @@ def _overlay_seeds() -> list[str]:
         *(path.read_text(encoding="utf-8") for path in BASE.parent.glob("*.set")),
         *(path.read_text(encoding="utf-8") for path in (home() / "spec").rglob("variants/*.yaml")),
     ]
-    values = [path for path in overlay.all_paths(base().rules) if "source" not in path]
+    values = [path for path in paths.all_paths(base().rules) if "source" not in path]
     sets = [
         "\n".join(f"{path}={n}" for path in values[n : n + 3]) for n in range(0, len(values), 3)
     ]
@@ -390,7 +390,7 @@ def positions(text: str) -> str:
     """A position, as a JSON text: refused, or a hand that is seen, asked and played on."""
     engine = _engine_for(text)
     try:
-        given = _runtime(engine)._read_json(text)
+        given = _transcript(engine).read_json(text)
     except _refusals(engine) as error:
         _readable(str(error))
         return "not JSON"
@@ -489,12 +489,17 @@ def messages(text: str) -> str:
         else:  # what reads JSON today
             engine = _engine_for(line)
             try:
-                told = _runtime(engine)._read_json(line)
+                told = _transcript(engine).read_json(line)
                 (engine.Match if '"hands"' in line else engine.Hand).replay(told)
                 return "replayed"
             except _refusals(engine) as error:
                 _readable(str(error))
     return "answered"
+
+
+def _transcript(engine: ModuleType) -> ModuleType:
+    """The module in which engines read what was saved."""
+    return sys.modules[f"{_runtime(engine).__name__.rpartition('.')[0]}.transcript"]
 
 
 def _runtime(engine: ModuleType) -> ModuleType:

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from trickwright import Compiled, GameFiles, Report, schema
-from trickwright.overlay import find, parse_path
+from trickwright.paths import find, parse_path
 from trickwright.places import schema as find_schema
 from trickwright.source import read_text
 from trickwright_conformance.cases import Case, bind_cases

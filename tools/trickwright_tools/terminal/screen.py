@@ -20,8 +20,8 @@ NAME = 16
 """Columns for a player's name."""
 LAID = "laid_out"
 """The part that holds cards of the hand that lie open."""
-TOLD = ("parts", "suits_picked", "drawn")
-"""Parts that are told when they come about, and not with every turn."""
+TOLD = ("parts", "suits_picked", "drawn", "taken", "voids")
+"""Parts that are told when they come about, or that follow from what all have seen, and are not said with every turn."""
 HELD = "hands"
 """The part of a position that holds the players' hands."""
 
