@@ -142,6 +142,16 @@ def test_which_of_equal_cards_wins(which: str, winner: str) -> None:
     assert facts["tricks_won"][winner] == 1
 
 
+@pytest.mark.parametrize("which", ["first", "last"])
+def test_a_key_that_the_rules_may_leave_out_can_be_set(which: str) -> None:
+    files = read("papayoo")
+    sets = ["phases.tricks.trumps=[rank_7]", f"phases.tricks.equal_cards={which}-played-wins"]
+    report = Report()
+    compiled = compile_game(files, (), sets, report)
+    assert compiled is not None
+    assert not report.problems
+
+
 def test_where_one_need_not_follow_any_card_may_be_played() -> None:
     hand = made("phases.tricks.follow=may").Hand.from_position(TRICK)
     hand.apply(hand.parse("4♠"))

@@ -14,7 +14,15 @@ from trickwright.decks import deck_named, with_deck
 from trickwright.declare import declare
 from trickwright.emit import emit
 from trickwright.engine_names import check_names
-from trickwright.game_files import GameFiles, check_shape, combine, read_game, touches, variant_sets
+from trickwright.game_files import (
+    GameFiles,
+    check_shape,
+    combine,
+    may_have,
+    read_game,
+    touches,
+    variant_sets,
+)
 from trickwright.layout import Layout, lay_out
 from trickwright.meaning import Meaning
 from trickwright.model import Game
@@ -80,8 +88,9 @@ def with_changes(
     by_hand = overlay.overlay_from_set(sets, own)
     if by_hand is not None:
         overlays.append(by_hand)
-    root = overlay.apply(files.rules, overlays, own, files.rules_name) if overlays else files.rules
+    root = files.rules
     if overlays:
+        root = overlay.apply(root, overlays, own, files.rules_name, may_have)
         check_shape(root, own)
     if not own.failed and deck_named(root) != deck_named(files.rules):
         root = with_deck(root, files.folder, own) or root

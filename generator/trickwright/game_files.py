@@ -140,6 +140,14 @@ def check_shape(node: Node, report: Report) -> bool:
     return fits
 
 
+def may_have(node: Node, parts: paths.Parts) -> bool:
+    """Whether the schemas name a key, given by its path, that a rules tree may leave out."""
+    kind = paths.find(node, (*parts[:2], "kind")) if parts[0] == "phases" else None
+    if kind is not None and kind.value in kind_names():
+        return schema.names_key(kind_schema(str(kind.value)), parts[2:])
+    return schema.names_key(find_schema("game"), parts)
+
+
 def _same_name(node: Node, key: str, name: str, what: str, report: Report) -> bool:
     given = node.value[key] if isinstance(node.value, dict) else node
     if name in DEVICES and key in ("game", "variant"):

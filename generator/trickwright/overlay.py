@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -88,12 +88,19 @@ def overlay_from_set(texts: Sequence[str], report: Report) -> Overlay | None:
     return Overlay(SET, tuple(changes)) if texts else None
 
 
-def apply(root: Node, overlays: Sequence[Overlay], report: Report, rules_name: str) -> Node:
+def apply(
+    root: Node,
+    overlays: Sequence[Overlay],
+    report: Report,
+    rules_name: str,
+    may_have: Callable[[Node, Parts], bool] = lambda root, parts: False,
+) -> Node:
     """The rules with all changes made, as a new tree; ``--set`` comes last and always wins.
 
+    ``--set`` also puts in a key that is left out, if ``may_have`` says that the rules may have one at that path.
     Changes that cannot be made are reported and left out.
     """
-    return _Changes(root, report, rules_name).make(overlays)
+    return _Changes(root, report, rules_name, may_have).make(overlays)
 
 
 @dataclass(frozen=True)
@@ -126,8 +133,15 @@ class _Change:
 class _Changes:
     """Makes changes one after another in a copy of the rules."""
 
-    def __init__(self, root: Node, report: Report, rules_name: str) -> None:
+    def __init__(
+        self,
+        root: Node,
+        report: Report,
+        rules_name: str,
+        may_have: Callable[[Node, Parts], bool],
+    ) -> None:
         self._root = _copy(root)
+        self._may_have = may_have
         self._report = report
         self._rules_name = rules_name
         self._made: list[_Change] = []
@@ -137,7 +151,10 @@ class _Changes:
     def make(self, overlays: Sequence[Overlay]) -> Node:
         for overlay in sorted(overlays, key=lambda overlay: overlay.name == SET):
             for path, value, mark in overlay.set:
-                self._make(overlay, path, mark, value)
+                if overlay.name == SET and self._is_left_out(parse_path(path) or ()):
+                    self._add(overlay, path, mark, value)
+                else:
+                    self._make(overlay, path, mark, value)
             for path, value, mark in overlay.add:
                 self._add(overlay, path, mark, value)
             for path, mark in overlay.remove:
@@ -166,6 +183,13 @@ class _Changes:
             self._check_whole(change, path, present)
             self._replace(parts, _copy(value))
         self._made.append(change)
+
+    def _is_left_out(self, parts: Parts) -> bool:
+        """Whether a path ends with a key that the rules may have and do not have."""
+        parent = find(self._root, parts[:-1])
+        if parent is None or not isinstance(parent.value, dict) or not parts:
+            return False
+        return parts[-1] not in parent.value and self._may_have(self._root, parts)
 
     def _add(self, overlay: Overlay, path: str, mark: Mark, value: Node) -> None:
         """Put a new key into a mapping of the rules."""

@@ -53,6 +53,40 @@ def check(node: Node, schema: Mapping[str, Any], report: Report, path: str = "")
     return not errors
 
 
+def names_key(schema: Mapping[str, Any], parts: Sequence[str | int]) -> bool:
+    """Whether a schema itself names the key that a path ends with; keys that rules choose freely are not named."""
+    places = [schema]
+    for depth, part in enumerate(parts, 1):
+        here = [one for place in places for one in _all_of(place, schema)]
+        named = [one["properties"][part] for one in here if part in one.get("properties", ())]
+        if depth == len(parts):
+            return bool(named)
+        free = "items" if isinstance(part, int) else "additionalProperties"
+        places = named or [one[free] for one in here if isinstance(one.get(free), Mapping)]
+    return False
+
+
+def _all_of(place: Mapping[str, Any], root: Mapping[str, Any], depth: int = 0) -> list[Any]:
+    """A part of a schema with what it refers to and its alternatives."""
+    if depth > _MAX_DEPTH:
+        return []
+    inner = [sub for key in ("allOf", "anyOf", "oneOf") for sub in place.get(key, ())]
+    if (target := _target(place, root)) is not None:
+        inner.append(target)
+    return [place, *(one for sub in inner for one in _all_of(sub, root, depth + 1))]
+
+
+def _target(place: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
+    """What a part of a schema refers to; None if it refers to nothing."""
+    target: Any = root
+    reference = str(place.get("$ref", ""))
+    if not reference.startswith("#/"):
+        return None
+    for part in reference.removeprefix("#/").split("/"):
+        target = target.get(part.replace("~1", "/").replace("~0", "~"), {})
+    return target
+
+
 def _validator(schema: Mapping[str, Any]) -> Validator:
     if id(schema) not in _validators:
         # Imported here: it takes a third of the start-up time that a command may have.
@@ -255,13 +289,7 @@ class _Explainer:
         return ""
 
     def _referred(self, schema: Mapping[str, Any]) -> Any:
-        target: Any = self._schema
-        reference = str(schema.get("$ref", ""))
-        if not reference.startswith("#/"):
-            return None
-        for part in reference.removeprefix("#/").split("/"):
-            target = target.get(part.replace("~1", "/").replace("~0", "~"), {})
-        return target
+        return _target(schema, self._schema)
 
     def _node(self, parts: _Parts) -> Node:
         return find(self._root, parts) or self._root

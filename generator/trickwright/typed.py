@@ -12,7 +12,10 @@ from trickwright.problems import Mark
 
 @dataclass(frozen=True)
 class Expression:
-    """A checked expression: its type, the Python for it, and what is known of its value."""
+    """A checked expression: its type, the Python for it, and what is known of its value.
+
+    ``kinds`` are the kinds a trump may be of; of a set of cards, those of the trumps it is the cards of, or some of them.
+    """
 
     text: str
     type: Type
@@ -44,7 +47,7 @@ class Refused(Exception):
 def as_cards(found: Expression) -> Expression:
     if found.type is not Type.TRUMP:
         return found
-    return Expression(found.text, Type.CARDS, f"TRUMP_CARDS[{found.code}]")
+    return Expression(found.text, Type.CARDS, f"TRUMP_CARDS[{found.code}]", kinds=found.kinds)
 
 
 def as_players(found: Expression) -> Expression:

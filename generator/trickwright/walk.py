@@ -36,6 +36,12 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
 
+
+def _width(kinds: tuple[str, ...]) -> bool:
+    """Whether trumps of these kinds may be cards of several suits; such come last."""
+    return "rank" in kinds
+
+
 FUNCTIONS: dict[str, Callable[[Walk, ast.Call, int], Expression]] = {}
 """Functions that every game may use, by name."""
 
@@ -213,11 +219,15 @@ class Walk:
                 node, f"{left.type.value} and {right.type.value} do not go together", "wrong-kind"
             )
         if isinstance(node.op, ast.BitAnd):
-            return Expression("", left.type, f"({left.code} & {right.code})")
+            # What is in both is a part of either: of one suit if one of them is.
+            kinds = min(
+                (found for found in (left.kinds, right.kinds) if found), key=_width, default=()
+            )
+            return Expression("", left.type, f"({left.code} & {right.code})", kinds=kinds)
         if isinstance(node.op, ast.BitOr):
             return Expression("", left.type, f"({left.code} | {right.code})")
         if isinstance(node.op, ast.Sub):
-            return Expression("", left.type, f"({left.code} & ~{right.code})")
+            return Expression("", left.type, f"({left.code} & ~{right.code})", kinds=left.kinds)
         raise Refused(node, "sets know & (both), | (either) and - (without)", "bad-expression")
 
     def _boolop(self, node: ast.BoolOp, depth: int) -> Expression:
@@ -262,6 +272,7 @@ class Walk:
                 max(yes.range[count][1], no.range[count][1]),
             )
             for count in yes.range
+            if count in no.range
         }
         return Expression(
             "",
@@ -270,7 +281,7 @@ class Walk:
             bounds,
             yes.may_be_nobody or no.may_be_nobody,
             {},
-            tuple(dict.fromkeys(yes.kinds + no.kinds)),
+            tuple(dict.fromkeys(yes.kinds + no.kinds)) if yes.kinds and no.kinds else (),
         )
 
     def _attribute(self, node: ast.Attribute, depth: int) -> Expression:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trickwright.cards import points_code, worth_name
+from trickwright.cards import Deck, points_code, worth_name
 from trickwright.expressions import Expression
 from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting
 from trickwright.names import Name, Type
@@ -79,6 +79,14 @@ _TRUMPS_OF_SIDE = (
 _BY_SIDE = "TRUMPS_OF_SIDE[state[SIDE]]["
 
 
+def _equal_in_a_suit(deck: Deck) -> bool:
+    """Whether a suit has two cards of one rank, so that cards can be equal whatever is trumps."""
+    return any(
+        len({(suit, card.rank) for suit, card in zip(suits, deck.cards, strict=True)}) < len(deck)
+        for suits in deck.suits_by_side()
+    )
+
+
 class TricksKind:
     """See the module."""
 
@@ -101,17 +109,9 @@ class TricksKind:
         leader = setting.expression(phase, params.leader, Type.PLAYER, "leader")
         if leader is not None and leader.may_be_nobody:
             setting.problem(phase, f"'{params.leader}' may be nobody", "no-way-out", "leader")
-        if not params.says_equal and (params.trumps or deck.twins):
-            text = "two cards may be equal, but nothing says which of them wins"
-            hint = "add equal_cards: first-played-wins, or last-played-wins"
-            setting.problem(phase, text, "missing-key", "kind", hint=hint)
-        if params.says_equal and not (params.trumps or deck.twins):
-            text = "no two cards are equal, so a change of this changes nothing"
-            path = f"{phase.path}.equal_cards"
-            mark = phase.key_mark("equal_cards")
-            setting.report.warning(mark, path, text, "unused", "leave it out")
         side = self._side(phase, setting)
         classes: list[TrumpClass] = []
+        may_equal = _equal_in_a_suit(deck)
         needs: set[str] = set()
         if side is not None:
             needs |= self._provided(setting, side)
@@ -119,11 +119,14 @@ class TricksKind:
             cards = setting.expression(phase, text, Type.CARDS, "trumps", place)
             above = tuple(made.field for made in classes)
             if cards is not None:
+                may_equal = may_equal or not cards.kinds or "rank" in cards.kinds
                 needs |= self._provided(setting, cards)
                 code = cards.code.replace("TRUMP_CARDS[", _BY_SIDE) if side else cards.code
                 for field in above:
                     code = f"({code}) & ~state[{field}]"
                 classes.append(TrumpClass(f"TRUMPS_{place + 1}", code, above))
+        if len(classes) == len(params.trumps):
+            self._check_equal(phase, setting, may_equal)
         points = {count: deck.points_bounds(count) for count in setting.players}
         hand = setting.scope.get("hand_size")
         tricks = {} if hand is None else hand.range
@@ -206,6 +209,19 @@ class TricksKind:
             ),
             facts_need=frozenset(needs),
         )
+
+    @staticmethod
+    def _check_equal(phase: Phase, setting: Setting, may_equal: bool) -> None:
+        """Which of equal cards wins is said where two cards can be equal, and only there."""
+        if may_equal and not phase.params.says_equal:
+            text = "two cards may be equal, but nothing says which of them wins"
+            hint = "add equal_cards: first-played-wins, or last-played-wins"
+            setting.problem(phase, text, "missing-key", "kind", hint=hint)
+        if phase.params.says_equal and not may_equal:
+            text = "no two cards are equal, so a change of this changes nothing"
+            path = f"{phase.path}.equal_cards"
+            mark = phase.key_mark("equal_cards")
+            setting.report.warning(mark, path, text, "unused", "leave it out")
 
     @staticmethod
     def _provided(setting: Setting, expression: Expression) -> set[str]:
