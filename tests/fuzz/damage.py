@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import re
@@ -114,7 +115,7 @@ def _tree(text: str, others: Sequence[str], chance: random.Random) -> str:
             case 0:
                 del inside[key]
             case 1:
-                inside[key] = donor[donor_key]
+                inside[key] = copy.deepcopy(donor[donor_key])  # else it might come to hold itself
             case 2:
                 inside[key] = chance.choice(TEXTS)
             case 3:
