@@ -21,7 +21,7 @@ players: [2]
 cards: {deck: tiny, source: {book: All}}
 phases:
   deal: {kind: deal, source: {book: All}, cards: all}
-  tricks: {kind: tricks, source: {book: All}, leader: dealer, suit_of_card: front, trumps: [], follow: must}
+  tricks: {kind: tricks, source: {book: All}, leader: dealer, suit_of_card: front, trumps: [], follow: must, equal_cards: first-played-wins}
 scoring:
   source: {book: All}
   played: {all: {source: {book: All}, who: everyone, points: tricks_won(player)}}
