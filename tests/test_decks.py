@@ -158,3 +158,21 @@ def test_the_decktet_has_each_rank_and_each_pair_of_a_rank_as_its_suits_allow() 
     for rank, name in enumerate(deck.ranks):
         suits = [suit for card in deck.cards if card.rank == rank for suit in card.suits]
         assert sorted(suits) == list(range(6)), f"rank {name} has every suit once"
+
+
+@pytest.mark.parametrize("key", ["suits", "ranks"])
+def test_a_variant_cannot_take_from_a_deck_what_there_is_no_deck_without(
+    game: Path, key: str
+) -> None:
+    variants = game / "variants"
+    variants.mkdir()
+    text = f"variant: none\nof: mini\ntitle: {{en: None}}\nsource: {{book: All}}\nwhy: A slip.\nremove: [cards.{key}]\n"
+    (variants / "none.yaml").write_text(text, encoding="utf-8")
+    report = Report()
+    files = read_game(game, report)
+    assert files is not None
+    assert compile_game(files, ("none",), report=report) is None
+    assert [problem.render() for problem in report.problems] == [
+        f"spec/games/mini/rules.yaml:5:8: cards: missing key '{key}' [missing-key]\n"
+        f"    the deck has no {key} without it"
+    ]

@@ -4,7 +4,9 @@ Such a line may end with ``...`` where a list of other names follows.
 
 ``<code>.yaml`` are the rules of a game; ``<code>.variant.yaml``, ``<code>.text.yaml`` and ``<code>.set``, which has one
 ``--set`` a line, are laid over the game in ``errors/base``, which is fine. ``<code>.case.yaml`` are conformance cases of that
-game, or of the other one that they name. A word between tells two files apart.
+game, or of the other one that they name. ``<code>.known.yaml`` are known failures of an engine;
+``<code>.rulebook.yaml`` is the rulebook of that game, with the cases in ``errors/rulebook-cases``. A word between tells two
+files apart.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from trickwright.places import find_game, games
 from trickwright.problems import CODES
 from trickwright.source import MAX_BYTES, read_file
 from trickwright_conformance import Suite
+from trickwright_conformance.protocol.known import read_known
 
 FOLDER = Path(__file__).parent / "errors"
 FILES = sorted(path for path in FOLDER.iterdir() if path.is_file())
@@ -48,6 +51,11 @@ def problems_of(path: Path, folder: Path) -> tuple[list[Problem], Path]:
     kind = path.name.removesuffix(path.suffix).partition(".")[2].rpartition(".")[2]
     if kind == "case":
         return problems_of_cases(path, folder)
+    if kind == "known":
+        read_known(path, "base", ["auction.gift", "match.at-20"], report)
+        return report.problems, path
+    if kind == "rulebook":
+        return problems_of_a_rulebook(path, folder)
     if path.suffix == ".yaml" and kind not in ("variant", "text"):
         placed = folder / "mini" / "rules.yaml"
         placed.parent.mkdir()
@@ -79,7 +87,10 @@ def problems_of_cases(path: Path, folder: Path) -> tuple[list[Problem], Path]:
     text = path.read_text(encoding="utf-8")
     game = next(name for name in ("chief-and-vice", "base") if f"suite: {name}" in text)
     home = folder / "spec" / "games" / game
-    shutil.copytree(FOLDER / "base" if game == "base" else games()[game], home)
+    own = shutil.ignore_patterns(
+        "rulebook.yaml"
+    )  # it names the cases of the game, which are not here
+    shutil.copytree(FOLDER / "base" if game == "base" else games()[game], home, ignore=own)
     placed = folder / "conformance" / "cases" / game / "bad.yaml"
     placed.parent.mkdir(parents=True)
     shutil.copyfile(path, placed)
@@ -89,6 +100,19 @@ def problems_of_cases(path: Path, folder: Path) -> tuple[list[Problem], Path]:
     suite = Suite.load(files)
     assert not suite.skipped
     return suite.report.problems, placed
+
+
+def problems_of_a_rulebook(path: Path, folder: Path) -> tuple[list[Problem], Path]:
+    """All problems of a bad rulebook of the base game; the working folder is where that and its cases are."""
+    home = folder / "spec" / "games" / "base"
+    shutil.copytree(FOLDER / "base", home)
+    shutil.copytree(FOLDER / "rulebook-cases", folder / "conformance" / "cases" / "base")
+    placed = home / "rulebook.yaml"
+    shutil.copyfile(path, placed)
+    report = Report()
+    files = read_game(home, report)
+    assert files is not None and not report.problems
+    return Suite.load(files).report.problems, placed
 
 
 def shortened(line: str, like: str) -> str:

@@ -59,4 +59,4 @@ def test_the_counts_shown_for_a_changed_goal_are_right() -> None:
 
 def test_every_command_is_in_the_table() -> None:
     for name in main.list_commands(None):  # type: ignore[arg-type,attr-defined]
-        assert re.search(rf"\b{name} (GAME|\[GAME\])", TEXT), name
+        assert re.search(rf"\b{name} (GAME|\[GAME\]|REPORT)", TEXT), name

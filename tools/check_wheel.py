@@ -25,6 +25,8 @@ NEEDED = (
     "trickwright_games/papayoo_shifting_pass_two_rounds_each.py",
     "trickwright/_data/spec/games/mue/variants/dealer-sits-out.yaml",
     "trickwright/_data/conformance/cases/mue/sits-out.yaml",
+    "trickwright/_data/spec/schema/protocol/started.schema.json",
+    "trickwright_conformance/protocol/matrix.html.j2",
     "trickwright_games/mue_dealer_sits_out_to_500.py",
 )
 

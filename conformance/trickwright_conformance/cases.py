@@ -61,6 +61,15 @@ class Case:
     given_nodes: Mapping[str, Written] = field(repr=False, compare=False)
     play_nodes: tuple[Node, ...] = field(repr=False, compare=False)
 
+    @property
+    def headings(self) -> dict[str, list[Any]]:
+        """The headings that the case cites, by source."""
+        return {
+            name: cited if isinstance(cited, list) else [cited]
+            for name, cited in self.source.items()
+            if name != "example"
+        }
+
 
 def case_files(game: str) -> list[Path]:
     """The files of a game's cases, from the nearest folder that has some."""

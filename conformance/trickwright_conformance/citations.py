@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trickwright import GameFiles
 from trickwright.nodes import items
-from trickwright.overlay import all_paths, find, parse_path
+from trickwright.overlay import Parts, all_paths, find, parse_path
 from trickwright.problems import Mark, Report, did_you_mean, nearest
 from trickwright.source import Node
 
@@ -12,7 +12,7 @@ from trickwright.source import Node
 def check_citations(case: Node, path: str, files: GameFiles, report: Report) -> None:
     """Report what a case cites and is not there, and whether it says twice or not at all what it is about."""
     parts = items(case)
-    _rules(parts["rules"], f"{path}.rules", files, report)
+    _rules(parts["rules"], f"{path}.rules", files, _added(parts, files), report)
     if "source" in parts:
         _sources(parts["source"], f"{path}.source", files, report)
     _one_of(case, path, ("source", "reading"), "source: {en: The auction}", report)
@@ -35,12 +35,32 @@ def variant_names(side: str) -> tuple[str, ...]:
     return () if side == "base" else tuple(sorted(part.strip() for part in side.split("+")))
 
 
-def _rules(node: Node, path: str, files: GameFiles, report: Report) -> None:
+def _added(parts: dict[str, Node], files: GameFiles) -> dict[str, Node]:
+    """What the variants of a case add to the rules, by path."""
+    listed = parts["variants"].value if "variants" in parts else None
+    names = {str(node.value) for node in (listed if isinstance(listed, list) else ())}
+    names |= {name for side in items(parts.get("side_by_side")) for name in variant_names(side)}
+    variants = [files.variants[name] for name in sorted(names & set(files.variants))]
+    return {path: new for one in variants for path, new in items(items(one).get("add")).items()}
+
+
+def _is_there(parts: Parts, files: GameFiles, added: dict[str, Node]) -> bool:
+    """Whether a path is one of the rules, or in something that is added to them."""
+    if find(files.rules, parts) is not None:
+        return True
+    for text, node in added.items():
+        outer = parse_path(text) or ()
+        if outer == parts[: len(outer)] and find(node, parts[len(outer) :]) is not None:
+            return True
+    return False
+
+
+def _rules(node: Node, path: str, files: GameFiles, added: dict[str, Node], report: Report) -> None:
     for place, item in enumerate(node.value if isinstance(node.value, list) else ()):
         cited = str(item.value)
         parts = parse_path(cited)
-        if parts is None or find(files.rules, parts) is None:
-            meant = nearest(cited, all_paths(files.rules))
+        if parts is None or not _is_there(parts, files, added):
+            meant = nearest(cited, [*all_paths(files.rules), *added])
             hint = f"did you mean '{meant}'?" if meant else ""
             text = f"no path '{cited}' in the rules"
             report.error(item.mark, f"{path}[{place}]", text, "unknown-path", hint)

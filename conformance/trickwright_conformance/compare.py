@@ -44,7 +44,9 @@ def same_list(expected: list[Any], got: list[Any], in_order: bool) -> bool:
         return False
     if in_order:
         return all(
-            same_list(a, b, False) if isinstance(a, list) and isinstance(b, list) else a == b
+            same_list(a, b, False)
+            if isinstance(a, list) and isinstance(b, list)
+            else repr(a) == repr(b)
             for a, b in zip(expected, got, strict=True)
         )
-    return sorted(map(str, expected)) == sorted(map(str, got))
+    return sorted(map(repr, expected)) == sorted(map(repr, got))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -82,8 +84,8 @@ def observe(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, Any]:
     """Play a request and tell what is so.
 
     The request has ``given``, ``play`` (lines with ``player``, ``does``, and ``may`` if the legal actions are asked for) and
-    ``ask``, the facts wanted. The answer has ``steps``, one for each line, with ``refused`` (a clause or None) and ``may``, and
-    ``facts``. Raises CannotRun if the position or an action makes no sense.
+    ``ask``, the facts wanted. The answer has ``steps``, one for each line, with the ``phase`` and the ``verbs`` of what was tried
+    there, ``refused`` (a clause or None) and ``may``, and ``facts``. Raises CannotRun if the position or an action makes no sense.
     """
     try:
         if is_match(request["play"], request["ask"]):
@@ -93,6 +95,13 @@ def observe(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(error, _bad_input(engine)):
             raise
         raise CannotRun(str(error)) from None
+
+
+def told(error: Exception) -> str:
+    """What went wrong and where, on one line: ``IndexError: list index out of range (runtime.py:210, in _write)``."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"{text} ({Path(place.filename).name}:{place.lineno}, in {place.name})"
 
 
 def _bad_input(engine: ModuleType) -> type[ValueError]:
@@ -148,24 +157,26 @@ def _step(hand: Any, line: Mapping[str, Any]) -> dict[str, Any]:
     player = line["player"]
     if player not in hand.players:
         raise CannotRun(f"there is no player '{player}'")
-    seen: dict[str, Any] = {"refused": None}
+    seen: dict[str, Any] = {"refused": None, "phase": hand.phase, "verbs": []}
     if line.get("may"):
         own = hand.to_move == player
         seen["may"] = [action.what or action.verb for action in hand.legal_actions()] if own else []
     if line["does"] is None:
         return seen
-    refusal = _do(hand, player, line["does"])
+    does = line["does"] if isinstance(line["does"], list) else [line["does"]]
+    actions = hand.turn([str(thing) for thing in does])
+    seen["verbs"] = list(dict.fromkeys(action.verb for action in actions))
+    refusal = _do(hand, player, actions)
     if refusal is not None:
         seen["refused"] = refusal.clause
         seen["because"] = refusal.sentence
     return seen
 
 
-def _do(hand: Any, player: str, does: Any) -> Any:
+def _do(hand: Any, player: str, actions: Sequence[Any]) -> Any:
     """Do one turn as a whole; the refusal if a part of it is refused, and then nothing has changed."""
-    things = does if isinstance(does, list) else [does]
     trial = hand.clone()
-    for action in hand.turn([str(thing) for thing in things]):
+    for action in actions:
         refusal = trial.why_not(action, player)
         if refusal is not None:
             return refusal

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from trickwright import Compiled, GameFiles, Report, compile_game
 from trickwright.memory import load_engine
 from trickwright.overlay import parse_path
+from trickwright.places import home
 from trickwright.source import Node
-from trickwright_conformance.cases import Case, Side, read_suite
-from trickwright_conformance.compare import Mismatch, compare, same_list
+from trickwright_conformance.asking import ask, judge
+from trickwright_conformance.cases import Case, Side, case_files, read_suite
+from trickwright_conformance.compare import Mismatch
 from trickwright_conformance.lint import lint
-from trickwright_conformance.observe import (
-    DOES,
-    HAND,
-    CannotRun,
-    Speech,
-    observe,
-    speech,
-    translate,
-)
-from trickwright_conformance.vocabulary import vocabulary
+from trickwright_conformance.observe import CannotRun, Speech, observe, speech, told
+from trickwright_conformance.rulebook import Rulebook, read_rulebook
+from trickwright_conformance.vocabulary import Vocabulary, vocabulary
 
 
 @dataclass(frozen=True)
@@ -67,6 +59,10 @@ class Suite:
     left_out: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     """Single values that a set of variants changes itself, so that its cases are played without them."""
     report: Report = field(default_factory=Report)
+    known: dict[tuple[str, ...], Vocabulary] = field(default_factory=dict)
+    """What cases may say with each set of variants that they are about."""
+    rulebook: Rulebook | None = None
+    """What the rulebook says, with the cases that pin it; None if nothing is written of it."""
     _made: dict[tuple[tuple[str, ...], tuple[str, ...]], _Made] = field(default_factory=dict)
     _sets: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
     _speech: dict[tuple[str, ...], Speech] = field(default_factory=dict)
@@ -78,17 +74,21 @@ class Suite:
         """The suite of a game; problems of its files are in ``report``."""
         suite = cls(files, [], tuple(sets), chosen)
         suite.cases = read_suite(files, suite.report, suite.skipped)
+        # A case that cannot be read would be missed in the rulebook once more.
+        if not suite.report.failed and _are_of_one_place(files):
+            cited = {case.id: case.headings for case in suite.cases}
+            cited |= {name: {} for name in suite.skipped}
+            suite.rulebook = read_rulebook(files, cited, suite.report)
         suite._lint()
         return suite
 
     def _lint(self) -> None:
         """Report what cases say and the game, without single values, does not know; rules that are wrong say nothing."""
-        known = {}
         for variants in dict.fromkeys(side.variants for case in self.cases for side in case.sides):
             made = self._make(variants, ())
             if made.compiled is not None and made.engine is not None:
-                known[variants] = vocabulary(made.compiled, made.engine)
-        for problem in lint(self.cases, known).problems:
+                self.known[variants] = vocabulary(made.compiled, made.engine)
+        for problem in lint(self.cases, self.known).problems:
             self.report.add(problem)
 
     def engine(self, variants: tuple[str, ...]) -> ModuleType | None:
@@ -135,9 +135,20 @@ class Suite:
         engine = self.engine(chosen)
         if engine is None:
             return Result(case, side, trouble="the rules are wrong, so there is no engine")
-        if chosen not in self._speech:
-            self._speech[chosen] = speech(engine)
-        return run_case(case, side, engine, self._speech[chosen])
+        return run_case(case, side, engine, self.speech(chosen, engine))
+
+    def speech(self, variants: tuple[str, ...], engine: ModuleType) -> Speech:
+        """How cases speak of the game with a set of variants, whose engine this is."""
+        if variants not in self._speech:
+            self._speech[variants] = speech(engine)
+        return self._speech[variants]
+
+
+def _are_of_one_place(files: GameFiles) -> bool:
+    """Whether a game's rulebook speaks of the cases that are found, and not of others that stand nearer to where one works."""
+    found = case_files(files.id)
+    places = ((files.folder / "../../..").resolve(), home().resolve())
+    return bool(found) and found[0].resolve().parents[3] in places
 
 
 def _keys(node: Node, key: str) -> list[str]:
@@ -183,70 +194,9 @@ def run_case(case: Case, side: Side, engine: ModuleType, said: Speech) -> Result
     except CannotRun as trouble:
         return Result(case, side, trouble=str(trouble))
     except Exception as error:  # what an engine does wrong is news, and so are the other cases
-        return Result(case, side, trouble=f"the engine broke: {_told(error)}")
-
-
-def _told(error: Exception) -> str:
-    """What went wrong and where, on one line: ``IndexError: list index out of range (runtime.py:210, in _write)``."""
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    text = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"{text} ({Path(place.filename).name}:{place.lineno}, in {place.name})"
+        return Result(case, side, trouble=f"the engine broke: {told(error)}")
 
 
 def _mismatches(case: Case, side: Side, engine: ModuleType, said: Speech) -> Iterator[Mismatch]:
-    lines = [translate(_line(line, said.verbs), said.words) for line in case.play]
-    request = {
-        "given": translate(case.given, said.words),
-        "play": [
-            {HAND: line[HAND]}
-            if HAND in line
-            else {"player": line["player"], "does": _done(line, said), "may": line["asks"]}
-            for line in lines
-        ],
-        "ask": list(side.expect),
-    }
-    seen = observe(engine, request)
-    steps = seen["steps"]
-    for number, (line, step) in enumerate(zip(lines, steps, strict=bool(steps))):
-        yield from _compare_step(f"play[{number}] {line['player']}", line, step)
-    yield from compare(translate(side.expect, said.words), seen["facts"])
-
-
-def _line(line: Mapping[str, Any], verbs: Sequence[str]) -> dict[str, Any]:
-    """A line of play in one form."""
-    ((player, what),) = line.items()
-    if player == HAND:
-        return {HAND: what}
-    told = what if isinstance(what, Mapping) else {DOES: what}
-    verb = next((verb for verb in verbs if verb in told), "")
-    return {
-        "player": player,
-        "does": told.get(verb),
-        "verb": "" if verb == DOES else verb,
-        "asks": "may" in told or "may_not" in told,
-        "may": told.get("may"),
-        "may_not": told.get("may_not"),
-        "refused": told.get("refused"),
-    }
-
-
-def _done(line: Mapping[str, Any], said: Speech) -> Any:
-    """The action with its verb, if the line gave one that a thing goes with."""
-    does, verb = line["does"], line["verb"]
-    if isinstance(does, list):
-        return [_done({"does": thing, "verb": verb}, said) for thing in does]
-    return does if not verb or does is None or does in said.alone else f"{verb} {does}"
-
-
-def _compare_step(
-    where: str, line: Mapping[str, Any], step: Mapping[str, Any]
-) -> Iterable[Mismatch]:
-    may = line.get("may")
-    if may is not None and not same_list(may, step["may"], in_order=False):
-        yield Mismatch(f"{where} may", may, step["may"])
-    for action in line.get("may_not") or ():
-        if action in step["may"]:
-            yield Mismatch(f"{where} may not", action, step["may"])
-    if step["refused"] != line["refused"]:
-        got = f"{step['refused']} ({step['because']})" if step["refused"] else "allowed"
-        yield Mismatch(f"{where} {line['does']}", line["refused"] or "allowed", got)
+    asked = ask(case, side, said)
+    yield from judge(asked, observe(engine, asked.request))

@@ -10,9 +10,19 @@ from trickwright import GameFiles
 from trickwright.overlay import find, parse_path
 from trickwright_conformance.runner import Result
 
+_LONGEST = 2_000
+"""Letters of a row at most: an engine may answer anything."""
 
-def show_failure(result: Result, files: GameFiles, sets: Sequence[str] = ()) -> str:
-    """All that one needs to understand a failed case."""
+
+def show_failure(
+    result: Result,
+    files: GameFiles,
+    sets: Sequence[str] = (),
+    *,
+    again: Sequence[str] = (),
+    stderr: str = "",
+) -> str:
+    """All that one needs to understand a failed case. ``again`` are more words of the call that plays it again."""
     case = result.case
     lines = [f"FAILED {case.id}  {case.mark}", f"  {case.title}"]
     for path in case.rules:
@@ -34,15 +44,17 @@ def show_failure(result: Result, files: GameFiles, sets: Sequence[str] = ()) -> 
     for mismatch in result.mismatches:
         lines.append(_row("expected", f"{mismatch.fact}: {brief(mismatch.expected)}"))
         lines.append(_row("got", f"{mismatch.fact}: {brief(mismatch.got)}"))
-    again = ["trickwright", "test", files.id, "--case", case.id]
+    lines += [_row("stderr", line) for line in stderr.splitlines()]
+    call = ["trickwright", "test", files.id, *again, "--case", case.id]
     for value in sets:
-        again += ["--set", value]
-    lines.append(_row("again", shlex.join(again)))
+        call += ["--set", value]
+    lines.append(_row("again", shlex.join(call)))
     return "\n".join(lines)
 
 
 def _row(label: str, text: str) -> str:
-    return f"  {label:<9} {text}"
+    more = "..." if len(text) > _LONGEST else ""
+    return f"  {label:<9} {text[:_LONGEST]}{more}"
 
 
 def brief(value: Any) -> str:

@@ -173,13 +173,20 @@ def _words(compiled: Compiled, rules: Any, language: str) -> dict[str, Collectio
 def _told_by_phases(engine: ModuleType) -> dict[str, Shape]:
     """What phases tell of a hand beyond its state, as seen in hands played at random."""
     told: dict[str, Any] = {}
-    for facts in _seen(engine):
-        _merge(told, facts)
+    for _, facts in _seen(engine):
+        for key, value in facts.items():
+            outer, _, inner = key.partition(".")
+            _merge(told, {outer: {inner: value} if inner else value})
     return {key: _shape(value) for key, value in told.items()}
 
 
-def _seen(engine: ModuleType) -> Iterator[Mapping[str, Any]]:
-    """What phases tell when they begin, after their first action, and at the end of hands.
+def tellers(engine: ModuleType) -> dict[str, str]:
+    """The phase that tells each fact that is no part of a hand's state, as seen in hands played at random."""
+    return {key.partition(".")[0]: phase for phase, facts in _seen(engine) for key in facts}
+
+
+def _seen(engine: ModuleType) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The ids of phases and what they tell when they begin, after their first action, and at the end of hands.
 
     Hands are played until one has gone through all phases.
     """
@@ -193,7 +200,7 @@ def _seen(engine: ModuleType) -> Iterator[Mapping[str, Any]]:
         while not looks or looks[-1] != "over":
             if looks.count(hand.phase) < 2:
                 place = order.get(hand.phase, len(order))
-                yield from (p.facts(hand.state) for p in telling if place >= p.facts_from)
+                yield from ((p.id, p.facts(hand.state)) for p in telling if place >= p.facts_from)
             looks.append(hand.phase)
             hand.play_randomly(random, 1)
         if rules.phases[-1].id in looks:

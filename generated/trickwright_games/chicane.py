@@ -505,7 +505,7 @@ RULES = Rules(
         "en": "Chicane",
     },
     variants=(),
-    digest="e50499ab62582783",
+    digest="2ab3d005b08b2477",
     players=(2, 3, 4),
     size=SIZE,
     score=SCORE,
@@ -515,16 +515,25 @@ RULES = Rules(
     pick=pick,
     fields=(
         Field("hands", HAND, "cards", True, "owner"),
-        Field("bids", BIDS, "bid", True, "everyone"),
+        Field("bids", BIDS, "bid", True, "everyone", allowed=POSSIBLE_BIDS),
         Field("out_of_auction", OUT, "players", False, "everyone"),
         Field("bidder", BIDDER, "player", False, "everyone", needed_after=IN_AUCTION),
-        Field("contract", CONTRACT, "bid", False, "everyone", needed_after=IN_AUCTION),
+        Field(
+            "contract",
+            CONTRACT,
+            "bid",
+            False,
+            "everyone",
+            needed_after=IN_AUCTION,
+            allowed=POSSIBLE_BIDS,
+        ),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody"),
     ),
     bounds={
         "tricks_won": ((0, 18), (0, 12), (0, 9)),
     },
+    without=WITHOUT,
     phases=(
         Phase(
             "deal",

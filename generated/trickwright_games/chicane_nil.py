@@ -368,7 +368,7 @@ def played_made_applies(state: State) -> bool:
 
 def played_lost_applies(state: State) -> bool:
     """Whether the rule lost acts. Source: Scoring, Nil bids."""
-    return 36 <= state[CONTRACT] < 38
+    return 36 <= state[CONTRACT] < 38 and taken(state) > 0
 
 
 def end_played(state: State) -> None:
@@ -523,7 +523,7 @@ RULES = Rules(
         "en": "Chicane",
     },
     variants=("nil",),
-    digest="54d61dc42db57ff5",
+    digest="536d5d6781ef04f2",
     players=(2, 3, 4),
     size=SIZE,
     score=SCORE,
@@ -533,16 +533,25 @@ RULES = Rules(
     pick=pick,
     fields=(
         Field("hands", HAND, "cards", True, "owner"),
-        Field("bids", BIDS, "bid", True, "everyone"),
+        Field("bids", BIDS, "bid", True, "everyone", allowed=POSSIBLE_BIDS),
         Field("out_of_auction", OUT, "players", False, "everyone"),
         Field("bidder", BIDDER, "player", False, "everyone", needed_after=IN_AUCTION),
-        Field("contract", CONTRACT, "bid", False, "everyone", needed_after=IN_AUCTION),
+        Field(
+            "contract",
+            CONTRACT,
+            "bid",
+            False,
+            "everyone",
+            needed_after=IN_AUCTION,
+            allowed=POSSIBLE_BIDS,
+        ),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody"),
     ),
     bounds={
         "tricks_won": ((0, 18), (0, 12), (0, 9)),
     },
+    without=WITHOUT,
     phases=(
         Phase(
             "deal",

@@ -787,6 +787,7 @@ RULES = Rules(
         ),
         "round": ((1, 7), (1, 7), (1, 7), (1, 7), (1, 7), (1, 7), (1, 7)),
     },
+    without=WITHOUT,
     phases=(
         Phase(
             "deal",

@@ -734,6 +734,7 @@ RULES = Rules(
         "earned": ((-340, 3164),),
         "round": ((1, 7),),
     },
+    without=WITHOUT,
     phases=(
         Phase(
             "deal",

@@ -855,10 +855,18 @@ RULES = Rules(
         Field("laid_out", LAID_OUT, "cards", True, "everyone"),
         Field("laid_order", LAID_AT, "order", True, "everyone"),
         Field("chief", CHIEF, "player", False, "everyone", needed_after=IN_ROLES),
-        Field("vice", VICE, "player", False, "everyone", nobody_with=(3,)),
+        Field("vice", VICE, "player", False, "everyone", nobody_with=(3,), differs_from=("chief",)),
         Field("tied", TIED, "players", False, "everyone"),
-        Field("trumps.vice", VICE_TRUMP, "trump", False, "everyone"),
-        Field("trumps.chief", CHIEF_TRUMP, "trump", False, "everyone"),
+        Field("trumps.vice", VICE_TRUMP, "trump", False, "everyone", allowed=(0x7FFF,) * 4),
+        Field(
+            "trumps.chief",
+            CHIEF_TRUMP,
+            "trump",
+            False,
+            "everyone",
+            allowed=(0xFFFF,) * 4,
+            differs_from=("trumps.vice",),
+        ),
         Field(
             "partner",
             PARTNER,
@@ -867,6 +875,7 @@ RULES = Rules(
             "everyone",
             needed_after=IN_PARTNER,
             nobody_with=(3,),
+            differs_from=("chief", "vice"),
         ),
         Field("chief_team", CHIEF_TEAM, "players", False, "everyone"),
         Field("card_points", POINTS_WON, "number", True, "everyone"),
@@ -878,6 +887,7 @@ RULES = Rules(
         "card_points": ((0, 36), (0, 60), (0, 60), (0, 60)),
         "tricks_won": ((0, 12), (0, 15), (0, 12), (0, 10)),
     },
+    without=WITHOUT,
     phases=(
         Phase(
             "deal",

@@ -21,6 +21,7 @@ from ._runtime import (
     Rules,
     Seat,
     State,
+    Trump,
     Words,
 )
 from ._runtime import Hand as _Hand
@@ -451,6 +452,11 @@ def deal_facts(state: State) -> dict[str, object]:
     }
 
 
+def die_facts(state: State) -> dict[str, object]:
+    """What can come up, each as often as it is there."""
+    return {"can_show.papayoo_suit": [Trump(face) for face in DIE_FACES]}
+
+
 def tricks_facts(state: State) -> dict[str, object]:
     """The last trick finished and the cards on the table."""
     done = state[IN_TRICK] == 0
@@ -488,7 +494,7 @@ RULES = Rules(
         "de": "Papayoo",
     },
     variants=("one-round",),
-    digest="fbb541c89b24cba3",
+    digest="b4c920eaf268e4e5",
     players=(3, 4, 5, 6, 7, 8),
     size=SIZE,
     score=SCORE,
@@ -500,7 +506,15 @@ RULES = Rules(
         Field("hands", HAND, "cards", True, "owner"),
         Field("passed", PASSED, "cards", True, "owner"),
         Field("received", RECEIVED, "cards", True, "owner"),
-        Field("papayoo_suit", PAPAYOO_SUIT, "trump", False, "everyone", shown_from=IN_DIE),
+        Field(
+            "papayoo_suit",
+            PAPAYOO_SUIT,
+            "trump",
+            False,
+            "everyone",
+            shown_from=IN_DIE,
+            allowed=(sum({1 << face for face in DIE_FACES}),) * 6,
+        ),
         Field("card_points", POINTS_WON, "number", True, "everyone"),
         Field("tricks_won", TRICKS_WON, "number", True, "everyone"),
         Field("cards_won", CARDS_WON, "cards", True, "nobody"),
@@ -509,6 +523,7 @@ RULES = Rules(
         "card_points": ((0, 210), (0, 210), (0, 210), (0, 210), (0, 210), (0, 210)),
         "tricks_won": ((0, 20), (0, 15), (0, 12), (0, 10), (0, 8), (0, 7)),
     },
+    without=WITHOUT,
     phases=(
         Phase(
             "deal",
@@ -534,6 +549,8 @@ RULES = Rules(
             "die",
             {"en": "Game play", "pad": "the die"},
             begin=die_begin,
+            facts=die_facts,
+            facts_from=IN_PASS,
         ),
         Phase(
             "tricks",

@@ -26,7 +26,9 @@ _OUTCOME_FREE = ("source", "reading", "numbers", "define")
 def bind(root: Node, variants: tuple[str, ...], changed: bool, report: Report) -> Game | None:
     """The game that the tree tells of; None if a problem forbids it, with all problems reported."""
     top = items(root)
-    _check_ids(root, report)
+    _check_cards(top["cards"], report)
+    if not report.failed:
+        _check_ids(root, report)
     if report.failed:
         return None
     check_citations(root, root, report)
@@ -77,6 +79,16 @@ def check_citations(node: Node, rules: Node, report: Report) -> None:
         if isinstance(part.value, dict) and "source" in part.value and not inside_a_phase:
             at = f"{path}.source" if path else "source"
             _check_citation(at, part.value["source"], sources, report)
+
+
+def _check_cards(node: Node, report: Report) -> None:
+    """There are suits and ranks: a deck that is named has them, but a variant may have taken them away."""
+    for key in ("suits", "ranks"):
+        if key not in items(node):
+            text = f"missing key '{key}'"
+            report.error(
+                node.mark, "cards", text, "missing-key", f"the deck has no {key} without it"
+            )
 
 
 def _check_ids(root: Node, report: Report) -> None:

@@ -28,11 +28,11 @@ def bind_deck(node: Node, players: tuple[int, ...], report: Report) -> Deck | No
     ranks = _ranks(parts["ranks"], report)
     if suits is None or ranks is None:
         return None
-    cards = (
-        _named(parts["named"], suits, ranks, report)
-        if "named" in parts
-        else _regular(parts, suits, ranks, report)
-    )
+    if "named" in parts:
+        _report_unused(parts, report)
+        cards = _named(parts["named"], suits, ranks, report)
+    else:
+        cards = _regular(parts, suits, ranks, report)
     if cards is None:
         return None
     sides = _sides(parts, cards, report)
@@ -143,6 +143,17 @@ def _copies(node: Node | None, ranks: tuple[str, ...], report: Report) -> list[i
     return found
 
 
+def _report_unused(parts: dict[str, Node], report: Report) -> None:
+    """What makes up a regular deck says nothing of one whose cards are listed by name."""
+    text = "the cards are listed in named, so a change of this changes nothing"
+    if "copies" in parts:
+        report.warning(parts["copies"].mark, "cards.copies", text, "unused", "leave it out")
+    for suit, value in items(parts["suits"]).items():
+        if "ranks" in items(value):
+            at = f"cards.suits.{suit}.ranks"
+            report.warning(items(value)["ranks"].mark, at, text, "unused", "leave it out")
+
+
 def _named(
     node: Node, suits: tuple[Suit, ...], ranks: tuple[str, ...], report: Report
 ) -> list[Card] | None:
@@ -167,7 +178,11 @@ def _named(
             hint = did_you_mean(rank, list(ranks), others="ranks")
             report.error(first.mark, path, f"there is no rank '{rank}'", "unknown-rank", hint)
             return None
-        for other in others:
+        for place, other in enumerate(others):
+            if other.value in [before.value for before in others[:place]]:
+                text = f"the card {name} has the suit {other.value} twice"
+                report.error(other.mark, path, text, "not-unique", "name it once, or another suit")
+                return None
             if other.value not in ids:
                 hint = did_you_mean(str(other.value), ids, others="suits")
                 text = f"there is no suit '{other.value}'"
@@ -221,8 +236,11 @@ def _points(
             by_rank[rank] = value
     found: list[int] = []
     missing: dict[str, None] = {}
+    acting: list[Node] = []
     for card in cards:
         given = by_suit.get(card.suits[0], by_rank.get(card.rank))
+        if given is not None:
+            acting.append(given)
         if given is None:
             missing[ranks[card.rank]] = None
         elif given.value != FACE:
@@ -239,6 +257,11 @@ def _points(
             node.mark, "cards.points", text, "missing-points", "0 is a number of points, too"
         )
         return None
+    for key, value in items(node).items():
+        if not any(value is one for one in acting):
+            text = f"no card has its points from '{key}', so a change of this changes nothing"
+            hint = "a suit's points go before those of a rank; leave it out"
+            report.warning(node.keys[key], f"cards.points.{key}", text, "unused", hint)
     return found
 
 
@@ -255,9 +278,22 @@ def _without(
             report.error(parts["without"].keys[count], path, text, "bad-players", hint)
         found[int(count)] = _listed_cards(cards, path, whole, report)
     single = parts.get("single_pack")
-    for part in listed(single) if single is not None else []:
-        alone = int(str(part.value))
-        seconds = frozenset(n for n, card in enumerate(whole.cards) if card.copy)
+    if single is None:
+        return found
+    seconds = frozenset(n for n, card in enumerate(whole.cards) if card.copy)
+    if not seconds:
+        text = "there is one of each card anyway, so a change of this changes nothing"
+        report.warning(single.mark, "cards.single_pack", text, "unused", "leave it out")
+    counts = listed(single)
+    for place, part in enumerate(counts):
+        alone, path = int(str(part.value)), f"cards.single_pack[{place}]"
+        if players and alone not in players:
+            text = f"the game is not for {alone} players"
+            hint = f"players: {', '.join(map(str, players))}"
+            report.error(part.mark, path, text, "bad-players", hint)
+        if alone in [before.value for before in counts[:place]]:
+            text = f"{alone} players are in the list already"
+            report.error(part.mark, path, text, "not-unique")
         found[alone] = found.get(alone, frozenset()) | seconds
     return found
 

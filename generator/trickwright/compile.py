@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
+from types import CodeType
 
 from trickwright import overlay
 from trickwright.bind import bind
@@ -46,6 +47,8 @@ class Compiled:
     layout: Layout
     words: dict[str, Words]
     engine: str = field(repr=False)
+    code: CodeType = field(repr=False, compare=False)
+    """The engine as Python has compiled it."""
 
 
 def with_changes(
@@ -125,8 +128,9 @@ def _compile(
     layout = lay_out(meaning)
     words = make_words(meaning, files.texts, report)
     text = emit(meaning, layout, words, root)
-    check_names(text, meaning, report)
-    return Compiled(game, root, meaning, layout, words, text)
+    code = compile(text, f"<{game.module}>", "exec")
+    check_names(code, meaning, report)
+    return Compiled(game, root, meaning, layout, words, text, code)
 
 
 def check_game(folder: Path, report: Report, sets: Iterable[tuple[str, ...]] | None = None) -> None:

@@ -188,11 +188,11 @@ def digest(root: Node) -> str:
 
 
 _RUNTIME_NAMES = (
-    "Action", "Actions", "CardRow", "CardSet", "Field", "Line", "Phase", "Random", "Rules", "Seat", "State", "Words",
+    "Action", "Actions", "CardRow", "CardSet", "Field", "Line", "Phase", "Random", "Rules", "Seat", "State", "Trump", "Words",
 )  # fmt: skip
 
 
-_IN_FACTS = ("CardRow", "CardSet", "Seat")
+_IN_FACTS = ("CardRow", "CardSet", "Seat", "Trump")
 """Those of them that only facts need."""
 
 
@@ -273,6 +273,10 @@ def _field_code(placed: Placed, phases: list[PhaseView]) -> str:
         parts.append(f"shown_from={phases[placed.phase].here}")
     if field.nobody_with:
         parts.append(f"nobody_with={literal(field.nobody_with)}")
+    if field.allowed:
+        parts.append(f"allowed={field.allowed}")
+    if field.differs_from:
+        parts.append(f"differs_from={texts(field.differs_from)}")
     return f"Field{indent(indent(literal(parts, 14)))}"
 
 

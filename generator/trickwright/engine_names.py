@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
+import dis
 import keyword
 import re
 from collections.abc import Iterator
+from types import CodeType
 
 from trickwright.declare import Meaning
 from trickwright.problems import Mark, Report
@@ -15,49 +16,45 @@ _LOCAL = re.compile(r"state|player|part_[0-9]+")
 """What the functions that call a definition use for themselves."""
 
 
-def check_names(text: str, meaning: Meaning, report: Report) -> None:
+def check_names(engine: CodeType, meaning: Meaning, report: Report) -> None:
     """Reports what the rules name so that the engine could not tell it apart."""
-    given = list(_given(meaning))
-    bound = list(_bound(ast.parse(text)))
     taken = {*keyword.kwlist, *dir(builtins)}
-    clashes = {name for place, name in enumerate(bound) if name in taken or name in bound[:place]}
-    clashes |= {name for name, is_value, *_ in given if is_value and _LOCAL.fullmatch(name)}
+    clashes = {d.name for d in meaning.definitions if _LOCAL.fullmatch(d.name)}
+    for name in _bound(engine):
+        if name in taken:
+            clashes.add(name)
+        taken.add(name)
+    given = list(_given(meaning)) if clashes else []
     for clash in sorted(clashes):
-        places = [(mark, path) for name, _, mark, path in given if name == clash]
+        places = [(mark, path) for name, mark, path in given if name == clash]
         chosen = [place for place in places if not place[1].endswith(".kind")]
         mark, path = [(meaning.game.mark, "game"), *places, *chosen][-1]
         text = f"two things in the engine would be called '{clash}'"
         report.error(mark, path, text, "taken-name", "choose another name")
 
 
-def _given(meaning: Meaning) -> Iterator[tuple[str, bool, Mark, str]]:
-    """Names that follow from what the rules name: name, whether it is a value's, and what gives it."""
+def _given(meaning: Meaning) -> Iterator[tuple[str, Mark, str]]:
+    """Names that follow from what the rules name: name, and what gives it."""
     for declared in meaning.phases:
         phase = declared.phase
         kind = (f"{phase.path}.kind", phase.mark("kind"))
         for field in declared.adds.fields:
             path, mark = phase.naming(field.name) or kind
-            yield field.name.upper(), False, mark, path
+            yield field.name.upper(), mark, path
         for constant, _, _ in declared.adds.constants:
-            yield constant, False, kind[1], kind[0]
+            yield constant, kind[1], kind[0]
     for name, table in meaning.game.tables.items():
-        yield table.constant, False, table.mark, f"tables.{name}"
+        yield table.constant, table.mark, f"tables.{name}"
     scoring = meaning.game.scoring
     for name, mark in scoring.number_marks.items():
-        yield name.upper(), False, mark, f"scoring.numbers.{name}"
+        yield name.upper(), mark, f"scoring.numbers.{name}"
     for definition in meaning.definitions:
         name = definition.name
-        yield name, True, scoring.define_marks[name], f"scoring.define.{name}"
+        yield name, scoring.define_marks[name], f"scoring.define.{name}"
 
 
-def _bound(module: ast.Module) -> Iterator[str]:
+def _bound(engine: CodeType) -> Iterator[str]:
     """Every name that a module binds at its outer level, as often as it does."""
-    for node in module.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            yield node.name
-        elif isinstance(node, ast.Assign):
-            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            yield node.target.id
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            yield from (alias.asname or alias.name for alias in node.names)
+    for step in dis.get_instructions(engine):
+        if step.opname == "STORE_NAME" and not step.argval.startswith("__"):
+            yield step.argval

@@ -9,7 +9,11 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import lru_cache
 
 import trickwright.card_functions
 import trickwright.functions  # noqa: F401  (these two register the functions)
@@ -20,12 +24,54 @@ from trickwright.tables import Table
 from trickwright.typed import DEEPEST, LARGEST, Expression, Refused, as_cards, quote
 from trickwright.walk import FUNCTIONS, Walk
 
-__all__ = ["FUNCTION_NAMES", "LARGEST", "Expression", "names_used", "parse", "tidy"]
+__all__ = [
+    "FUNCTION_NAMES",
+    "LARGEST",
+    "Expression",
+    "Site",
+    "names_used",
+    "noting_sites",
+    "parse",
+    "tidy",
+]
 
 FUNCTION_NAMES = tuple(FUNCTIONS)
 """Functions that every game may use."""
 
 _LONGEST = 400
+_KEPT = 1000
+"""Expressions whose trees and texts are kept: those of some games, for sets of variants have most in common."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place of the rules at which an expression stands: its text, and all that one may write there."""
+
+    text: str
+    scope: Scope
+    tables: Mapping[str, Table]
+    players: tuple[int, ...]
+    at: tuple[Node, str]
+    wanted: tuple[Type, ...]
+
+    def takes(self, text: str) -> bool:
+        """Whether another expression would be sound here."""
+        found = parse(text, self.scope, self.tables, self.players, self.at, Report(), self.wanted)
+        return found is not None
+
+
+_NOTED: ContextVar[list[Site] | None] = ContextVar("noted", default=None)
+
+
+@contextmanager
+def noting_sites() -> Iterator[list[Site]]:
+    """While it lasts, the place of every expression that is checked is put into the list."""
+    sites: list[Site] = []
+    token = _NOTED.set(sites)
+    try:
+        yield sites
+    finally:
+        _NOTED.reset(token)
 
 
 def parse(
@@ -43,6 +89,9 @@ def parse(
     ``wanted`` lists the types that fit where the expression stands; any if empty.
     """
     node, path = at
+    noted = _NOTED.get()
+    if noted is not None:
+        noted.append(Site(text, scope.copy(), tables, players, at, wanted))
     try:
         tree = _tree(text)
         found = Walk(scope, tables, players).visit(tree.body, 0)
@@ -78,6 +127,7 @@ def parse(
     )
 
 
+@lru_cache(_KEPT)
 def names_used(text: str) -> frozenset[str]:
     """The names that a text would use as an expression; none if it is not one."""
     try:
@@ -87,6 +137,7 @@ def names_used(text: str) -> frozenset[str]:
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 
 
+@lru_cache(_KEPT)
 def _tree(text: str) -> ast.Expression:
     start = ast.Constant(0)
     if len(text) > _LONGEST:
@@ -111,6 +162,7 @@ def _tree(text: str) -> ast.Expression:
         raise Refused(start, said, "bad-expression", hint) from None
 
 
+@lru_cache(_KEPT)
 def tidy(code: str) -> str:
     """The same Python with only the brackets it needs."""
     return ast.unparse(ast.parse(code, mode="eval"))

@@ -21,8 +21,13 @@ def load_engine(compiled: Compiled) -> types.ModuleType:
     module = types.ModuleType(name)
     module.__package__ = _PACKAGE
     sys.modules[name] = module
-    exec(compile(compiled.engine, f"<{compiled.game.module}>", "exec"), module.__dict__)
+    exec(compiled.code, module.__dict__)
     return module
+
+
+def unload_engine(engine: types.ModuleType) -> None:
+    """Let go of an engine that nobody will ask for again; without this, modules are kept as long as the program runs."""
+    sys.modules.pop(engine.__name__, None)
 
 
 def _package() -> None:

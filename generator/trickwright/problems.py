@@ -45,6 +45,7 @@ CODES: dict[str, str] = {
     "unknown-rank": "The deck has no such rank.",
     "unknown-name": "Nothing provides the name, or nothing before this point of the rules.",
     "unknown-game": "There is no such game.",
+    "unknown-case": "The suite has no such case.",
     "unknown-variant": "The game has no such variant.",
     "wrong-name": "A file, folder or key is named otherwise than what it holds says.",
     "wrong-kind": "A value is of another kind, such as a player where a number is wanted.",
@@ -63,6 +64,10 @@ CODES: dict[str, str] = {
     "no-way-out": "A player may come to a point with nothing legal to do.",
     "missing-outcome": "A hand can end in a way for which no scoring is written.",
     "missing-text": "A language lacks the word for something that players see.",
+    # rulebooks and their cases
+    "unknown-statement": "The rulebook has no such statement, or it is pinned by none itself.",
+    "other-section": "A case is named in a section of the rulebook that it does not cite.",
+    # what does nothing
     "dead-rule": "A rule can never act.",
     "unused": "Nothing uses this part of the rules.",
 }

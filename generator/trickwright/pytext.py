@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 WIDTH = 100
@@ -67,6 +68,11 @@ def in_steps(code: str, width: int) -> list[str]:
 
     What a condition may leave aside stays where it is: without it there may be no value.
     """
+    return list(_in_steps(code, width))
+
+
+@lru_cache(1000)
+def _in_steps(code: str, width: int) -> tuple[str, ...]:
     tree = ast.parse(code, mode="eval")
     lines: list[str] = []
     while len(ast.unparse(tree)) > width:
@@ -76,7 +82,7 @@ def in_steps(code: str, width: int) -> list[str]:
             break
         lines.append(f"{name} = {ast.unparse(longest)}")
         tree = _Replace(longest, name).visit(tree)
-    return [*lines, ast.unparse(tree)]
+    return (*lines, ast.unparse(tree))
 
 
 def _longest_part(tree: ast.Expression, width: int) -> ast.expr | None:

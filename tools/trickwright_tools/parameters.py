@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +10,11 @@ from trickwright.overlay import find, format_path
 from trickwright.places import kind_schema, schema
 from trickwright.problems import Mark
 from trickwright.source import Node
+from trickwright_tools.schemas import Schema, inner_schema, resolved
 
-Schema = dict[str, Any]
 Parts = tuple[str | int, ...]
 
-_NO_RULES = frozenset({"game", "title", "sources", "source", "reading", "kind"})
+NO_RULES = frozenset({"game", "title", "sources", "source", "reading", "kind"})
 """Keys that say what the rules are called and where they come from: to change them changes no play."""
 
 
@@ -31,6 +30,8 @@ class Parameter:
     allowed: str
     schema: Schema
     mark: Mark
+    parts: Parts
+    """The path in its parts; a name with a blank in it has no path to write."""
 
     def as_dict(self) -> dict[str, Any]:
         """The parameter as plain data, with the bounds or values that its schema gives."""
@@ -75,7 +76,7 @@ class _Words:
 
     def within(self, own: Schema) -> _Words:
         """The words for a part with this schema."""
-        unit, whole = own.get("unit", self.unit), _resolved(own)
+        unit, whole = own.get("unit", self.unit), resolved(own)
         # "a suit of one letter" tells what is allowed, and the words around it what it is for.
         title = str(own.get("title") or ("" if _is_vague(whole) else whole.get("title", "")))
         if title[:1].isupper():
@@ -86,20 +87,28 @@ class _Words:
 def _walk(node: Node, found: Schema, parts: Parts, words: _Words) -> Iterator[Parameter]:
     if isinstance(node.value, dict) and node.value:
         for key, child in node.value.items():
-            if key in _NO_RULES:
+            if key in NO_RULES:
                 continue
             kind = find(child, ("kind",)) if parts == ("phases",) else None
-            inner = _child(found, key) if kind is None else kind_schema(str(kind.value))
+            inner = inner_schema(found, key) if kind is None else kind_schema(str(kind.value))
             outer = words.within(inner) if kind is None else _Words()
-            yield from _walk(child, _resolved(inner), (*parts, key), outer)
+            yield from _walk(child, resolved(inner), (*parts, key), outer)
     elif isinstance(node.value, list) and any(isinstance(item.value, dict) for item in node.value):
         for place, child in enumerate(node.value):
             inner = found.get("items", {})
-            yield from _walk(child, _resolved(inner), (*parts, place), words.within(inner))
+            yield from _walk(child, resolved(inner), (*parts, place), words.within(inner))
     else:
         path, allowed, mark = format_path(parts), _allowed(found), _set_at(node)
         yield Parameter(
-            path, node.plain(), words.title, words.description, words.unit, allowed, found, mark
+            path=path,
+            value=node.plain(),
+            title=words.title,
+            description=words.description,
+            unit=words.unit,
+            allowed=allowed,
+            schema=found,
+            mark=mark,
+            parts=parts,
         )
 
 
@@ -114,36 +123,13 @@ def _is_vague(found: Schema) -> bool:
     return found.get("defined") == "expression"
 
 
-def _child(found: Schema, key: str) -> Schema:
-    """The schema of what stands at a key of a mapping, also where a mapping is one of several forms."""
-    forms = (_resolved(form) for form in found.get("anyOf", ()))
-    found = next((form for form in forms if form.get("type") == "object"), found)
-    named: Schema | None = found.get("properties", {}).get(key)
-    if named is not None:
-        return named
-    for pattern, inner in found.get("patternProperties", {}).items():
-        if re.search(pattern, key):
-            return dict(inner)
-    others = found.get("additionalProperties", {})
-    return others if isinstance(others, dict) else {}
-
-
-def _resolved(found: Schema) -> Schema:
-    """A schema with the definition it refers to; its own words go before those of the definition."""
-    while "$ref" in found:
-        name = found["$ref"].rsplit("/", 1)[-1]
-        own = {key: value for key, value in found.items() if key != "$ref"}
-        found = {**schema("game")["$defs"][name], **own, "defined": name}
-    return found
-
-
 def _allowed(found: Schema) -> str:
     """What may stand here, in words."""
     if "enum" in found or "const" in found:
         values = found.get("enum", [found.get("const")])
         return _or([value if isinstance(value, str) else str(value) for value in values])
     if "anyOf" in found:
-        return _or([_allowed(_resolved(inner)) for inner in found["anyOf"]])
+        return _or([_allowed(resolved(inner)) for inner in found["anyOf"]])
     if found.get("defined") == "expression":
         return "an expression"
     kind = found.get("type")
@@ -153,7 +139,7 @@ def _allowed(found: Schema) -> str:
         return _between(found, "minimum", "maximum") or "a whole number"
     if kind == "array":
         of, count = (
-            _allowed(_resolved(found.get("items", {}))),
+            _allowed(resolved(found.get("items", {}))),
             _between(found, "minItems", "maxItems"),
         )
         values = f" of {count} value{'' if count.endswith(' 1') else 's'}" if count else ""

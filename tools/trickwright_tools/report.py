@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import click
@@ -114,3 +114,11 @@ def open_compiled(
 def show_json(value: Any) -> None:
     """Print data for programs."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def tell_skipped(skipped: Mapping[str, str]) -> None:
+    """Print how many cases were skipped for each reason."""
+    reasons = list(skipped.values())
+    for reason in sorted(set(reasons)):
+        count = reasons.count(reason)
+        click.echo(f"  {count} {'case' if count == 1 else 'cases'} skipped: {reason}")

@@ -97,6 +97,10 @@ class Field:
     """Whether later phases cannot do without it: a position that begins later must give it."""
     nobody_with: tuple[int, ...] = ()
     """Numbers of players with which a player's field is nobody's: a position may not say otherwise."""
+    allowed: str = ""
+    """What a position may say, as Python: by number of players a set of values, one bit each. Empty if all there are."""
+    differs_from: tuple[str, ...] = ()
+    """Keys of other fields, whose values this one cannot have unless there is none."""
     bounds: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """Lowest and highest value of a number, by number of players."""
 

@@ -15,6 +15,7 @@ Random = list[int]
 
 NOBODY = -1
 PLAYERS, DEALER, PHASE, TO_MOVE, OUTCOME, HAND_NUMBER = range(6)
+MOST_NAMED = 12  # so many things an error names, of more than these the first and the last
 NAMES = ("Anna", "Ben", "Carla", "Dan", "Eva", "Finn", "Greta", "Hugo", "Ida", "Jan")
 
 
@@ -102,7 +103,8 @@ class Field:
     """A part of a hand's state: where it is, what it holds, what it is called and who may see it.
 
     A position that begins after the phase ``needed_after`` must give it, but not with the numbers of players
-    ``nobody_with``: with those it is nobody's. Views show it from the phase ``shown_from`` on.
+    ``nobody_with``: with those it is nobody's. By number of players its values are ``allowed``, one bit each, all if there are
+    no such sets, and never what a part it ``differs_from`` has. Views show it from the phase ``shown_from`` on.
     """
 
     key: str
@@ -113,6 +115,8 @@ class Field:
     needed_after: int = 1000
     shown_from: int = 0
     nobody_with: tuple[int, ...] = ()
+    allowed: tuple[int, ...] = ()
+    differs_from: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -180,7 +184,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Rules:
-    """All that hands and matches need to know of a game. ``bounds`` are those of numbers, by number of players."""
+    """All that hands and matches need to know of a game.
+
+    ``bounds`` are those of numbers and ``without`` the cards taken out, both by number of players.
+    """
 
     id: str
     title: Mapping[str, str]
@@ -195,6 +202,7 @@ class Rules:
     pick: Callable[[Random, int], int]
     fields: tuple[Field, ...]
     bounds: Mapping[str, tuple[tuple[int, int], ...]]
+    without: tuple[int, ...]
     phases: tuple[Phase, ...]
     outcomes: tuple[str, ...]
     values: Mapping[str, Mapping[str, Callable[[State], int]]]
@@ -589,7 +597,7 @@ class Hand:
             _put(facts, part.key, self._read(part))
         for phase in self.rules.phases:
             if phase.facts is not None and self.state[PHASE] >= phase.facts_from:
-                facts.update(phase.facts(self.state))
+                _tell(facts, phase.facts(self.state))
         facts["outcome"] = self.outcome
         facts["scores"] = self.scores
         if self.outcome is not None:
@@ -636,7 +644,7 @@ class Hand:
                 _put(seen, part.key, self._seen_by_owner(part, own))
         for phase in self.rules.phases:
             if phase.facts is not None and self.state[PHASE] >= phase.facts_from:
-                seen.update(phase.facts(self.state))
+                _tell(seen, phase.facts(self.state))
         seen["outcome"] = self.outcome
         seen["scores"] = self.scores
         seen["actions"] = self._said(language, own)
@@ -758,6 +766,7 @@ class Hand:
             for part in self.rules.fields
             if len(self.players) in part.nobody_with and self.state[part.offset] != NOBODY
         ]
+        problems += self._given_twice()
         hands = next((part for part in self.rules.fields if part.key == "hands"), None)
         if at.equal_hands and hands is not None:
             sizes = {
@@ -767,6 +776,24 @@ class Hand:
                 problems.append(f"at '{at.id}' all hands have equally many cards, and at least one")
         if problems:
             raise BadInput(problems)
+
+    def _given_twice(self) -> list[str]:
+        """What a position gives to two parts that must differ; being nobody, and naming nothing, may be alike."""
+        fresh = [0] * self.rules.size
+        self.rules.new_hand(fresh, len(self.players), 0, 1)
+        problems = []
+        for part in self.rules.fields:
+            nothing = fresh[part.offset] - (part.type == "trump")
+            for other in self.rules.fields:
+                value = self.state[part.offset]
+                if (
+                    other.key in part.differs_from
+                    and value == self.state[other.offset]
+                    and value not in (nothing, fresh[part.offset])
+                ):
+                    said = self.table.say(self._read(part))
+                    problems.append(f"{part.key}: it cannot be {said}, as '{other.key}' is")
+        return problems
 
     def _seat(self, name: object, problems: list[str]) -> int:
         try:
@@ -803,11 +830,15 @@ class Hand:
         """A set of cards; of identical ones those that the player holds first, and none that another has."""
         players = range(len(self.players) if part.per_player else 1)
         taken = sum(self.state[part.offset + place] for place in players)
+        out = self._by_players(self.rules.without)
         hands = next((other for other in self.rules.fields if other.key == "hands"), None)
         held = 0 if hands is None or seat is None else self.state[hands.offset + seat]
         cards = 0
         for name in names:
             twins = self.table.twins(self.table.number("card", name))
+            if all(out >> twin & 1 for twin in twins):
+                raise BadInput([f"with {len(self.players)} players {name} is not in the deck"])
+            twins = tuple(twin for twin in twins if not out >> twin & 1)
             free = [twin for twin in twins if not (taken | cards) >> twin & 1]
             if not free:
                 raise BadInput(
@@ -815,6 +846,25 @@ class Hand:
                 )
             cards |= 1 << next((twin for twin in free if held >> twin & 1), free[0])
         return cards
+
+    def _encode_thing(self, part: Field, value: Any) -> int:
+        """A player, a trump or another thing by name, if the rules let the part be just that."""
+        number = self.table.number(part.type, value)
+        allowed = self._by_players(part.allowed) if part.allowed else -1
+        if number == NOBODY or allowed >> number & 1:
+            return number
+        words = [
+            self.table.word(part.type, other)
+            for other in range(allowed.bit_length())
+            if allowed >> other & 1
+        ]
+        if len(words) > MOST_NAMED:
+            words = [*words[:2], "...", words[-1]]
+        raise BadInput([f"it cannot be {value}, only {', '.join(words)}"])
+
+    def _by_players(self, row: Sequence[Any]) -> Any:
+        """The entry for this number of players."""
+        return row[len(self.players) - self.rules.players[0]]
 
     def _encode(self, part: Field, value: Any, seat: int | None = None) -> int:
         if part.type == "cards":
@@ -826,10 +876,10 @@ class Hand:
         if part.type == "option":
             return 1 + self.table.number("option", value)
         if part.type in ("player", "trump", *self.table.things):
-            return self.table.number(part.type, value)
+            return self._encode_thing(part, value)
         low, high = -(10**6), 10**6
         if part.key in self.rules.bounds:
-            low, high = self.rules.bounds[part.key][len(self.players) - self.rules.players[0]]
+            low, high = self._by_players(self.rules.bounds[part.key])
         if isinstance(value, bool) or not isinstance(value, int):
             raise BadInput([f"'{value}' is not a number"])
         if not low <= value <= high:
@@ -1062,6 +1112,11 @@ def _put(facts: dict[str, Any], key: str, value: Any) -> None:
         facts.setdefault(outer, {})[inner] = value
     else:
         facts[outer] = value
+
+
+def _tell(facts: dict[str, Any], told: Mapping[str, object]) -> None:
+    for key, value in told.items():
+        _put(facts, key, value)
 
 
 def _get(position: Mapping[str, Any], key: str) -> Any:

@@ -1,7 +1,8 @@
-"""Play the conformance suite of a game on an engine made from today's rules."""
+"""Play the conformance suite of a game on an engine made from today's rules, or on one of your own."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,25 +13,60 @@ from trickwright_tools.options import change_options, format_option, game_argume
 @click.command(name="test")
 @game_argument
 @click.option("--case", "case_ids", multiple=True, metavar="ID", help="Only this case. Repeatable.")
+@click.option(
+    "--engine",
+    metavar="COMMAND",
+    help="Play on the engine that this command starts; see conformance/README.md.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0.1, 3600),
+    metavar="S",
+    help="Seconds that an engine may take for a case; 10 if left out.",
+)
+@click.option(
+    "--known-failures",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Cases that the engine is known to fail: just these must fail.",
+)
+@click.option("--update", is_flag=True, help="Write the file of known failures anew.")
+@click.option(
+    "--junit",
+    "junit_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a report in JUnit XML, too.",
+)
 @change_options
 @format_option
 def command(
     game: str,
+    engine: str | None,
+    time_limit: float | None,
+    known_failures: Path | None,
+    update: bool,
+    junit_file: Path | None,
     case_ids: tuple[str, ...],
     variants: tuple[str, ...],
     sets: tuple[str, ...],
     format_: str,
 ) -> None:
-    """Play the conformance suite of a game on an engine made from today's rules.
+    """Play the conformance suite of a game on an engine made from today's rules, or on one of your own.
 
     Nothing is written: the engine is made in memory. Before anything is played the cases are checked against the game: names,
     words, keys, types. With --variant, the cases of that set of variants are played, and
     those of the base game that come out otherwise are listed. With --set, all cases are played on the changed rules.
 
+    With --engine the cases are played on an engine in any language, which is started and asked over lines of JSON. What it does
+    not claim is skipped. With --known-failures a listed case that passes is as wrong as one that fails and is not listed.
+
     \b
     trickwright test chief-and-vice
     trickwright test chief-and-vice --case tricks.follow-suit
     trickwright test chief-and-vice --set match.until=150
+    trickwright test chief-and-vice --engine 'node my-adapter.js'
+    trickwright test chief-and-vice --engine ./adapter --known-failures known.yaml
     """
     from trickwright_conformance.runner import Suite, reads_differently, run_suite
     from trickwright_tools.report import CallError, exit_code, leave, open_game, show_json, tell
@@ -44,6 +80,23 @@ def command(
     if not suite.cases:
         raise CallError(f"there are no cases in conformance/cases/{files.id}")
     _check_ids(case_ids, [case.id for case in suite.cases])
+    if engine is not None:
+        from trickwright_conformance.protocol.session import TIME_LIMIT, Launch
+        from trickwright_tools.engine_test import check_options, play_on_engine
+
+        check_options(files, sets, known_failures, update, part=bool(case_ids or chosen))
+        play_on_engine(
+            suite,
+            Launch(engine, TIME_LIMIT if time_limit is None else time_limit),
+            case_ids=case_ids,
+            variants=chosen,
+            known_failures=known_failures,
+            update=update,
+            junit_file=junit_file,
+            format_=format_,
+        )
+    if known_failures is not None or update or time_limit is not None:
+        raise CallError("--known-failures, --update and --time-limit go with --engine")
     results = run_suite(suite, case_ids, chosen)
     differing = reads_differently(suite, chosen) if chosen and not case_ids else []
     if suite.report.failed:
@@ -51,6 +104,11 @@ def command(
         leave(exit_code(suite.report.problems))
     if not results and not differing:
         raise CallError("no case is about this")
+    if junit_file is not None:
+        from trickwright_conformance.protocol.reports import junit, rows_of_results
+        from trickwright_tools.engine_test import write
+
+        write(junit_file, junit(files.id, rows_of_results(results)))
     if format_ == "json":
         left_out = [
             {"variants": list(variants), "set": texts} for variants, texts in suite.left_out.items()
@@ -109,9 +167,9 @@ def _show(
 
 def _show_left_out(suite: Any) -> None:
     """What was not played, and why."""
-    for reason in sorted(set(suite.skipped.values())):
-        count = list(suite.skipped.values()).count(reason)
-        click.echo(f"  {count} {'case' if count == 1 else 'cases'} skipped: {reason}")
+    from trickwright_tools.report import tell_skipped
+
+    tell_skipped(suite.skipped)
     for variants, texts in suite.left_out.items():
         name = " + ".join(variants)
         click.echo(
@@ -120,22 +178,11 @@ def _show_left_out(suite: Any) -> None:
 
 
 def _as_data(results: list[Any], differing: list[Any]) -> dict[str, Any]:
-    def one(result: Any) -> dict[str, Any]:
-        return {
-            "id": result.case.id,
-            "title": result.case.title,
-            "at": str(result.case.mark),
-            "variants": list(result.side.variants),
-            "passed": result.passed,
-            "trouble": result.trouble,
-            "mismatches": [
-                {"fact": m.fact, "expected": m.expected, "got": m.got} for m in result.mismatches
-            ],
-        }
+    from trickwright_conformance.protocol.reports import result_data
 
     return {
         "passed": sum(result.passed for result in results),
         "failed": sum(not result.passed for result in results),
-        "cases": [one(result) for result in results],
-        "reads_differently": [one(result) for result in differing],
+        "cases": [result_data(result) for result in results],
+        "reads_differently": [result_data(result) for result in differing],
     }

@@ -212,14 +212,24 @@ def melds_of_round(view: View) -> list[str]:
     ]
 
 
+def settled(view: View, voice: Voice) -> list[tuple[str, str]]:
+    """What the hand is about: the highest bid, and what chance has named; ``contract``, ``3 top``."""
+    return [
+        (voice.title(part.key), str(view[part.key]))
+        for part in voice.rules.fields
+        if part.type in (*voice.table.things, "trump")
+        and not part.per_player
+        and view.get(part.key) is not None
+    ]
+
+
 def roles(view: View, voice: Voice) -> list[tuple[str, str]]:
-    """Who is what: ``Chief``, ``Dan``; what has been bid, and what chance has named."""
+    """Who is what, ``Chief``, ``Dan``, and what is settled."""
+    known = dict(settled(view, voice))
     found = []
     for part in voice.rules.fields:
-        if part.type in voice.table.things and not part.per_player and view.get(part.key):
-            found.append((voice.title(part.key), view[part.key]))
-        if part.type == "trump" and part.key in view:
-            found.append((voice.title(part.key), str(view[part.key])))
+        if (title := voice.title(part.key)) in known:
+            found.append((title, known[title]))
         if part.type not in ("player", "players") or part.per_player or part.key not in view:
             continue
         value = view[part.key]

@@ -34,8 +34,15 @@ def score_pad(
     )
 
 
-def hand_end(number: int, outcome: str, values: Mapping[str, int], voice: Voice) -> str:
-    """How a hand ended, and the values its scores follow from."""
+def hand_end(
+    number: int,
+    outcome: str,
+    settled: Sequence[tuple[str, str]],
+    values: Mapping[str, int],
+    voice: Voice,
+) -> str:
+    """How a hand ended, what it was about, and the values its scores follow from."""
     head = f"{voice.ui('hand', number=number)}: {voice.outcome(outcome)}"
-    told = [f"{voice.value(name)} {value}" for name, value in values.items()]
+    told = [f"{title} {what}" for title, what in settled]
+    told += [f"{voice.value(name)} {value}" for name, value in values.items()]
     return fold([head, *told], first="")

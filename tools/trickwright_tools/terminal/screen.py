@@ -61,7 +61,9 @@ def _fact(title: str, value: Any, voice: Voice) -> str:
     """A fact of any shape, with titles."""
     if isinstance(value, Mapping):
         inner = value.items()
-        parts = [_fact(voice.title(key), one, voice) for key, one in inner if one not in ([], None)]
+        parts = [
+            _fact(voice.title(key), one, voice) for key, one in inner if one not in ([], None, 0)
+        ]
         return fold(parts, ", ", f"{title}: ")
     said = " ".join(map(str, value)) if isinstance(value, list) else str(value)
     return f"{title} {said}"

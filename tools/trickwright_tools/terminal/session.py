@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from trickwright_tools.styles import STYLES
 from trickwright_tools.terminal import screen
 from trickwright_tools.terminal.asking import Asker, Left
-from trickwright_tools.terminal.deeds import Narrator
+from trickwright_tools.terminal.deeds import Narrator, settled
 from trickwright_tools.terminal.pad import hand_end, score_pad
 from trickwright_tools.terminal.page import fold, rule
 from trickwright_tools.terminal.voice import Voice
@@ -93,7 +93,8 @@ class Session:
         self.say(rule("", "─"))
         told = {name for line in hand.lines() for name in line.values}
         values = {name: value for name, value in facts["values"].items() if name in told}
-        self.say(hand_end(number, hand.outcome or "", values, voice))
+        about = settled(facts, voice)
+        self.say(hand_end(number, hand.outcome or "", about, values, voice))
         if self.person is not None or self.match.over or self._enough:
             self.say("")
             self.say(self._pad())

@@ -85,10 +85,17 @@ class AscendingAuctionKind:
         return Declaration(
             view=View(params.role.upper(), opens.code, params.first_must_bid),
             fields=(
-                Field("bids", "bid", "bids", per_player=True, initial=-1),
+                Field("bids", "bid", "bids", per_player=True, initial=-1, allowed="POSSIBLE_BIDS"),
                 Field("out", "players", "out_of_auction"),
                 Field(params.role, "player", params.role, initial=-1, needed=True),
-                Field("contract", "bid", "contract", initial=-1, needed=True),
+                Field(
+                    "contract",
+                    "bid",
+                    "contract",
+                    initial=-1,
+                    needed=True,
+                    allowed="POSSIBLE_BIDS",
+                ),
             ),
             actions=(Actions("bid", "bid", 0, count), Actions("pass", "word", count, 1)),
             clauses=tuple(Clause(clause) for clause in clauses),

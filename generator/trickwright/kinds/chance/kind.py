@@ -62,6 +62,7 @@ class ChanceKind:
         if len(found) < len(params.faces):
             return None
         faces = f"{phase.function.upper()}_FACES"
+        dealt = setting.scope.get("hand")
         return Declaration(
             view=View(params.names.upper(), faces, len(found)),
             fields=(
@@ -71,6 +72,7 @@ class ChanceKind:
                     params.names,
                     initial=len(setting.deck.suits) + len(setting.deck.ranks) + 1,
                     shown_late=True,
+                    allowed=f"(sum({{1 << face for face in {faces}}}),) * {len(setting.players)}",
                 ),
             ),
             constants=(
@@ -81,6 +83,9 @@ class ChanceKind:
                 ),
             ),
             uses_chance=True,
+            has_facts=True,
+            facts=("can_show",),
+            facts_need=frozenset(name.provided_by for name in (dealt,) if name is not None),
             trump_kinds=kinds,
         )
 

@@ -119,6 +119,7 @@ class ChoosePartnerKind:
                     initial=-1,
                     needed=True,
                     nobody_with=params.alone,
+                    differs_from=(params.by, *params.barred),
                 ),
                 Field(params.team, "players", params.team),
             ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from trickwright.cards import TRUMP_KINDS
 from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting
 from trickwright.names import Name, Type
+from trickwright.pytext import hexadecimal
 from trickwright.source import Node
 
 
@@ -101,6 +102,8 @@ class NameTrumpsKind:
                     "trump",
                     f"trumps.{namer.role}",
                     initial=suits + len(setting.deck.ranks) + 1,
+                    allowed=f"({_nameable(namer, setting)},) * {len(setting.players)}",
+                    differs_from=(f"trumps.{other}",) if other else (),
                 )
             )
             nobody = role is not None and role.may_be_nobody
@@ -153,6 +156,12 @@ class NameTrumpsKind:
                 "from",
                 hint="name from hand, or allow none",
             )
+
+
+def _nameable(namer: Namer, setting: Setting) -> str:
+    """The set of all that a namer may name by kind, as Python."""
+    kinds = [kind for _, kind in setting.deck.trumps]
+    return hexadecimal(sum(1 << number for number, kind in enumerate(kinds) if kind in namer.may))
 
 
 KIND = NameTrumpsKind()

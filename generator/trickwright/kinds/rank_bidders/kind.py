@@ -88,6 +88,7 @@ class RankBiddersKind:
                     params.second,
                     initial=-1,
                     nobody_with=params.not_with,
+                    differs_from=(params.first,),
                 )
             )
             setting.provide(

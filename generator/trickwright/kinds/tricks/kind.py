@@ -105,6 +105,11 @@ class TricksKind:
             text = "two cards may be equal, but nothing says which of them wins"
             hint = "add equal_cards: first-played-wins, or last-played-wins"
             setting.problem(phase, text, "missing-key", "kind", hint=hint)
+        if params.says_equal and not (params.trumps or deck.twins):
+            text = "no two cards are equal, so a change of this changes nothing"
+            path = f"{phase.path}.equal_cards"
+            mark = phase.key_mark("equal_cards")
+            setting.report.warning(mark, path, text, "unused", "leave it out")
         side = self._side(phase, setting)
         classes: list[TrumpClass] = []
         needs: set[str] = set()
