@@ -1,6 +1,6 @@
 """Mutation testing of the compiler: change ``generator/`` one place at a time and see whether a test notices.
 
-    python tests/mutation/run.py --sample 400 --jobs 2 --state mutants.json
+    python tests/mutation/run.py --sample 400 --jobs 2 --seed 1
 
 The changes are mutmut's (operators, constants, strings, arguments, conditions); every changed function lies beside the original one in
 a copy of the tree, and one of them at a time is switched on in a forked process. The judges are the tests of the compiler, in the order of
@@ -8,13 +8,15 @@ their chance to notice, and before them a judge that stands for ``trickwright ge
 they stand in ``generated/``. A mutant that outlives its seconds counts as noticed, too; one that nobody notices within
 ``--budget`` seconds of tests is a survivor.
 
-The score is of the mutants drawn: ``--sample 0`` takes all. A run that was stopped goes on from its state.
+The score is of the mutants drawn: ``--sample 0`` takes all. A run that was stopped goes on where it was, and after tests
+were added the survivors alone are judged again; ``--work`` holds all of it. Decorated functions stay as they are, as mutmut wants it.
 Needs mutmut (extra ``mutation``).
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import os
@@ -22,6 +24,8 @@ import random
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -29,26 +33,15 @@ ROOT = HERE.parents[1]
 SOURCE = Path("generator/trickwright")
 JUDGES = (
     "tests/mutation/judges.py",
-    "tests/test_errors.py",
-    "tests/test_expressions.py",
-    "tests/test_schema.py",
-    "tests/test_source.py",
-    "tests/test_overlay.py",
-    "tests/test_kinds.py",
-    "tests/test_bids.py",
-    "tests/test_decks.py",
-    "tests/test_rounds.py",
-    "tests/test_melding.py",
-    "tests/test_options.py",
-    "tests/test_generate.py",
-    "tests/test_engine.py",
-    "tests/test_hand.py",
-    "tests/test_mue.py",
-    "tests/test_secrets.py",
-    "tests/test_hostile_text.py",
-    "tests/test_case_lint.py",
-    "tests/test_runner.py",
-)
+    *(
+        f"tests/test_{topic}.py"
+        for topic in (
+            "bids", "decks", "errors", "expressions", "hostile_text", "kinds", "melding", "messages", "options",
+            "overlay", "poker", "rounds", "schema", "source",
+        )
+    ),
+)  # fmt: skip
+"""The tests of the compiler, but for those that play much or start processes."""
 
 
 def main() -> None:
@@ -59,30 +52,52 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--budget", type=float, default=20.0, help="seconds of tests for a mutant")
     parser.add_argument("--only", default="", help="only mutants whose name contains this")
-    parser.add_argument("--work", type=Path, default=Path("/tmp/trickwright-mutants"))
-    parser.add_argument("--state", type=Path, default=Path("mutants.json"))
+    parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "mutants")
     options = parser.parse_args()
-    names = prepare(options.work)
+    tree = options.work.resolve() / "tree"
+    names = prepare(tree, options.work.resolve() / "mutated")
     wanted = [name for name in names if options.only in name]
     if options.sample and options.sample < len(wanted):
         wanted = random.Random(options.seed).sample(wanted, options.sample)
-    state = options.state.resolve()
+    judges = [name for name in judging() if (tree / name).is_file()]
+    shared = fingerprint(path for path in (ROOT / "tests").glob("*.py") if path.name[:5] != "test_")
+    state = options.work.resolve() / "fates.json"
     settings = {
         "names": wanted,
         "jobs": options.jobs,
         "budget": options.budget,
         "state": str(state),
+        "judges": str(options.work.resolve() / "judges.json"),
+        "compiler": fingerprint((ROOT / SOURCE).rglob("*.*")),
+        "keys": {name: f"{shared} {fingerprint([ROOT / name])}" for name in judges},
     }
-    (options.work / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
-    run(options.work)
-    tell(json.loads(state.read_text("utf-8")), wanted, len(names))
+    (tree / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
+    run(tree, judges)
+    tell(json.loads(state.read_text("utf-8"))["all"], wanted, len(names))
 
 
-def prepare(work: Path) -> list[str]:
-    """A copy of the tree in which every function of the compiler has its mutants beside it; the mutants' names."""
+def judging() -> list[str]:
+    """The files of tests that judge: the chosen ones, and those written for what survived."""
+    return [*JUDGES, *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("tests/test_compiler_*.py"))]
+
+
+def fingerprint(paths: Iterable[Path]) -> str:
+    """A short text that changes with any of the files."""
+    found = hashlib.sha256()
+    for path in sorted(path for path in paths if path.is_file() and path.suffix != ".pyc"):
+        found.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    return found.hexdigest()[:16]
+
+
+def prepare(tree: Path, known: Path) -> list[str]:
+    """A copy of the project in which every function of the compiler has its mutants beside it; the mutants' names.
+
+    What a file becomes is remembered in the folder ``known``: it takes seconds to find out.
+    """
     from mutmut.mutation.file_mutation import mutate_file_contents
 
-    shutil.rmtree(work, ignore_errors=True)
+    shutil.rmtree(tree, ignore_errors=True)
+    known.mkdir(parents=True, exist_ok=True)
     kept = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -91,26 +106,32 @@ def prepare(work: Path) -> list[str]:
     ).stdout.decode()
     for name in filter(None, kept.split("\0")):
         if (ROOT / name).is_file():
-            (work / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, work / name)
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, tree / name)
     names = []
-    for path in sorted((work / SOURCE).rglob("*.py")):
-        made = mutate_file_contents(str(path), path.read_text("utf-8"))
-        path.write_text(made.code, encoding="utf-8")
-        parts = path.relative_to(work / SOURCE.parent).with_suffix("").parts
+    for path in sorted((tree / SOURCE).rglob("*.py")):
+        if path.name == "runtime.py":  # is a part of the engines, and for engines.py
+            continue
+        remembered = known / f"{path.stem}-{fingerprint([path])}.json"
+        if not remembered.is_file():
+            made = mutate_file_contents(str(path), path.read_text("utf-8"))
+            text = json.dumps({"code": made.code, "names": list(made.mutant_names)})
+            remembered.write_text(text, encoding="utf-8")
+        found = json.loads(remembered.read_text("utf-8"))
+        path.write_text(found["code"], encoding="utf-8")
+        parts = path.relative_to(tree / SOURCE.parent).with_suffix("").parts
         module = ".".join(part for part in parts if part != "__init__")
-        names += [f"{module}.{name}" for name in made.mutant_names]
+        names += [f"{module}.{name}" for name in found["names"]]
     return names
 
 
-def run(work: Path) -> None:
+def run(tree: Path, judges: list[str]) -> None:
     """Start pytest in the copy, with the plugin that plays the mutants instead of the tests."""
-    folders = [work / name for name in ("generator", "generated", "conformance", "tools", "tests")]
+    folders = [tree / name for name in ("generator", "generated", "conformance", "tools", "tests")]
     path = os.pathsep.join(map(str, [HERE, *folders]))
-    judges = [name for name in JUDGES if (work / name).is_file()]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "mutants", "-p", "no:cacheprovider"]
     environment = {**os.environ, "PYTHONPATH": path, "MUTANT_UNDER_TEST": ""}
-    subprocess.run([*command, *judges], cwd=work, env=environment, check=False)
+    subprocess.run([*command, *judges], cwd=tree, env=environment, check=False)
 
 
 def tell(state: dict[str, dict[str, str]], wanted: list[str], total: int) -> None:
