@@ -6,21 +6,16 @@ import functools
 import gc
 import importlib
 import json
-import os
 import pkgutil
 import random
-import resource
-import select
-import shutil
 import signal
-import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forks import Kept, each, limit_computing, write_all
 from mutmut.mutation.trampoline import set_mutant_under_test
 from mutmut.state import state as mutmut_state
 
@@ -28,10 +23,6 @@ SECONDS_OF_A_JUDGE = 6
 """Computing time of a test, at most; slower ones do not judge."""
 SECONDS_MORE = 5
 """Computing time that a mutant may take beyond five times that of its test."""
-PATIENCE = 300
-"""Seconds after which a mutant that waits for something is given up."""
-MEMORY = 4 << 30
-"""Bytes a mutant may fill."""
 SEEN = ("noticed", "timed out", "broke down")
 """What happens to a mutant that is found out."""
 
@@ -122,9 +113,9 @@ class _Play:
         self.jobs: int = settings["jobs"]
         self.budget: float = settings["budget"]
         self.keys: dict[str, str] = settings["keys"]
-        self.judges = _Kept(Path(settings["judges"]), settings["compiler"])
+        self.judges = Kept(Path(settings["judges"]), settings["compiler"])
         """Of each test: what it reaches and how long it takes; or that it cannot judge."""
-        self.fates = _Kept(Path(settings["state"]), settings["compiler"])
+        self.fates = Kept(Path(settings["state"]), settings["compiler"])
         self.noticed: dict[str, Counter[str]] = defaultdict(Counter)
         """Which tests have noticed mutants, by module and by function."""
         self.reaching: dict[str, list[str]] = defaultdict(list)
@@ -135,7 +126,7 @@ class _Play:
         gc.freeze()
         key = {name: self.keys[name.partition("::")[0]] for name in self.items}
         new = [name for name in self.items if self.judges.get(name).get("key") != key[name]]
-        for name, told, code in self._each(new, self._try_out):
+        for name, told, code in each(new, self._try_out, self.jobs):
             if told:
                 self.judges.put(name, {"key": key[name], **json.loads(told)})
             else:
@@ -144,7 +135,9 @@ class _Play:
         self.judges.keep()
         able = {name for name in self.items if "reached" in self.judges.get(name)}
         failing = [name for name in self.items if "fails" in self.judges.get(name)]
-        print(f"{len(able)} of {len(self.items)} tests judge; these fail here: {failing}", flush=True)
+        print(
+            f"{len(able)} of {len(self.items)} tests judge; these fail here: {failing}", flush=True
+        )
         for name in able:
             for function in self.judges.get(name)["reached"]:
                 self.reaching[function].append(name)
@@ -157,50 +150,21 @@ class _Play:
             if self.fates.get(name).get("fate") not in SEEN
             and self.fates.get(name).get("judging") != judging
         ]
-        for name, told, code in self._each(todo, self._judge):
+        for name, told, code in each(todo, self._judge, self.jobs):
             fate = self._fate(name, told, code)
             self._learn(name, fate)
             self.fates.put(name, fate if fate["fate"] in SEEN else {**fate, "judging": judging})
         self.fates.keep()
 
-    def _each(
-        self, names: list[str], work: Callable[[str, int], None]
-    ) -> Iterator[tuple[str, str, int]]:
-        """Do something for each name in a process of its own; what that has said, and its exit code."""
-        todo, running, done, began = list(names), dict[int, tuple[int, str, str]](), 0, time.time()
-        while todo or running:
-            while todo and len(running) < self.jobs:
-                name, folder = todo.pop(0), tempfile.mkdtemp(prefix="mutant-")
-                pipe, end = os.pipe()
-                pid = os.fork()
-                if not pid:
-                    os.close(pipe)
-                    _shut_in(folder)
-                    try:
-                        work(name, end)
-                    finally:
-                        os._exit(0)
-                os.close(end)
-                running[pipe] = (pid, name, folder)
-            for pipe in select.select(list(running), [], [], 5)[0]:
-                pid, name, folder = running.pop(pipe)
-                told = _read_all(pipe).decode()
-                code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-                shutil.rmtree(folder, ignore_errors=True)
-                done += 1
-                if done % 20 == 0:
-                    print(f"{done} of {len(names)}, {time.time() - began:.0f} s", flush=True)
-                yield name, told, code
-
     def _try_out(self, name: str, end: int) -> None:
         """Run a test without a mutant, see what it reaches and how long it takes."""
         set_mutant_under_test("stats")
-        _limit(SECONDS_OF_A_JUDGE)
+        limit_computing(SECONDS_OF_A_JUDGE)
         began = time.process_time()
         if _passes(self.items[name]):
             seconds = time.process_time() - began
             told = {"seconds": round(seconds, 2), "reached": sorted(mutmut_state()._stats)}
-            _write_all(end, json.dumps(told).encode())
+            write_all(end, json.dumps(told).encode())
 
     def _judge(self, name: str, end: int) -> None:
         """Run the tests that reach a mutant, until one notices."""
@@ -211,13 +175,13 @@ class _Play:
             spent += seconds
             if spent > self.budget:
                 break
-            _limit(seconds * 5 + SECONDS_MORE)
+            limit_computing(seconds * 5 + SECONDS_MORE)
             if not _passes(self.items[judge]):
-                _write_all(end, judge.encode())
+                write_all(end, judge.encode())
                 return
 
     def _order(self, name: str) -> list[str]:
-        """The tests that reach the mutant, those first that have noticed its like, then any that a quick one has as good a chance as."""
+        """The tests that reach the mutant: those first that have noticed its like, then the others, quick ones rather early."""
         function = _function(name)
         near, far = self.noticed[function], self.noticed[_module(name)]
         by_chance = random.Random(name)
@@ -241,55 +205,12 @@ class _Play:
             self.noticed[_module(name)][fate["by"]] += 1
 
 
-class _Kept:
-    """A mapping in a file, as long as its key is the same; kept every few entries."""
-
-    def __init__(self, path: Path, key: str) -> None:
-        self._path, self._key = path, key
-        read = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-        self._all: dict[str, dict[str, Any]] = read.get("all", {}) if read.get("key") == key else {}
-        self._new = 0
-
-    def all(self) -> dict[str, dict[str, Any]]:
-        return self._all
-
-    def get(self, name: str) -> dict[str, Any]:
-        return self._all.get(name, {})
-
-    def put(self, name: str, value: dict[str, Any]) -> None:
-        self._all[name] = value
-        self._new += 1
-        if self._new % 20 == 0:
-            self.keep()
-
-    def keep(self) -> None:
-        """Write the file, whole or not at all."""
-        beside = self._path.with_name(self._path.name + ".tmp")
-        text = json.dumps({"key": self._key, "all": self._all})
-        beside.write_text(text, encoding="utf-8")
-        os.replace(beside, self._path)
-
-
 def _function(mutant: str) -> str:
     return mutant.rpartition("__mutmut_")[0]
 
 
 def _module(mutant: str) -> str:
     return mutant.rpartition(".")[0]
-
-
-def _shut_in(folder: str) -> None:
-    """Be silent, write nowhere but into a folder of one's own, and fill no more than the memory allowed."""
-    null = os.open(os.devnull, os.O_RDWR)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
-    os.environ["PYTEST_DEBUG_TEMPROOT"] = os.environ["TMPDIR"] = tempfile.tempdir = folder
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    signal.alarm(PATIENCE)
-
-
-def _limit(seconds: float) -> None:
-    signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _passes(item: pytest.Item) -> bool:
@@ -300,16 +221,3 @@ def _passes(item: pytest.Item) -> bool:
         return all(report.outcome != "failed" for report in runtestprotocol(item, log=False))
     except BaseException:
         return False
-
-
-def _write_all(end: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(end, data) :]
-
-
-def _read_all(pipe: int) -> bytes:
-    data = b""
-    while chunk := os.read(pipe, 1 << 16):
-        data += chunk
-    os.close(pipe)
-    return data

@@ -16,17 +16,16 @@ Needs mutmut (extra ``mutation``).
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
-import math
 import os
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
+
+from score import fingerprint, told
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -78,15 +77,10 @@ def main() -> None:
 
 def judging() -> list[str]:
     """The files of tests that judge: the chosen ones, and those written for what survived."""
-    return [*JUDGES, *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("tests/test_compiler_*.py"))]
-
-
-def fingerprint(paths: Iterable[Path]) -> str:
-    """A short text that changes with any of the files."""
-    found = hashlib.sha256()
-    for path in sorted(path for path in paths if path.is_file() and path.suffix != ".pyc"):
-        found.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
-    return found.hexdigest()[:16]
+    return [
+        *JUDGES,
+        *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("tests/test_compiler_*.py")),
+    ]
 
 
 def prepare(tree: Path, known: Path) -> list[str]:
@@ -135,31 +129,16 @@ def run(tree: Path, judges: list[str]) -> None:
 
 
 def tell(state: dict[str, dict[str, str]], wanted: list[str], total: int) -> None:
-    """The score with its 95 % interval (Wilson), by module, and the survivors."""
-    seen = {name: state[name] for name in wanted if name in state}
-    survivors = sorted(name for name, how in seen.items() if how["fate"] in ("survived", "unseen"))
-    modules: dict[str, list[int]] = {}
+    """The survivors, and the score by module."""
+    seen = {name: state[name]["fate"] for name in wanted if name in state}
+    survivors = sorted(name for name, fate in seen.items() if fate in ("survived", "unseen"))
+    counts: dict[str, list[int]] = {}
     for name in seen:
-        counts = modules.setdefault(name.rpartition(".")[0], [0, 0])
-        counts[0] += name not in survivors
-        counts[1] += 1
-    for module, (killed, of) in sorted(modules.items()):
-        print(f"{module:45} {killed:5} of {of:5}  {killed / of:6.1%}")
-    count, killed = len(seen), len(seen) - len(survivors)
-    low, high = wilson(killed, count)
-    print("\n".join(f"survived: {name}" for name in survivors))
-    print(f"{count} of {total} mutants: {killed} noticed, {killed / max(count, 1):.1%}", end=" ")
-    print(f"(95 % interval {low:.1%} to {high:.1%})")
-
-
-def wilson(part: int, count: int) -> tuple[float, float]:
-    """The 95 % interval of a share, after Wilson."""
-    if not count:
-        return 0.0, 1.0
-    z, share = 1.959964, part / count
-    middle = share + z * z / (2 * count)
-    reach = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count))
-    return (middle - reach) / (1 + z * z / count), (middle + reach) / (1 + z * z / count)
+        count = counts.setdefault(name.rpartition(".")[0], [0, 0])
+        count[0] += name not in survivors
+        count[1] += 1
+    print("\n".join(f"{seen[name]}: {name}" for name in survivors))
+    print(told(counts, total))
 
 
 if __name__ == "__main__":

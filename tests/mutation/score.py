@@ -10,11 +10,15 @@ from pathlib import Path
 
 def told(counts: Mapping[str, Sequence[int]], total: int) -> str:
     """The table of a run in which of each part so many mutants were noticed, of so many; ``total`` could be drawn."""
-    lines = [f"{part:45} {n:5} of {of:5}  {n / of:6.1%}" for part, (n, of) in sorted(counts.items())]
+    lines = [
+        f"{part:45} {n:5} of {of:5}  {n / of:6.1%}" for part, (n, of) in sorted(counts.items())
+    ]
     noticed, count = (sum(pair[at] for pair in counts.values()) for at in (0, 1))
     low, high = wilson(noticed, count)
     share = f"{noticed / count:.1%}" if count else "none"
-    lines.append(f"{count} of {total} mutants: {noticed} noticed, {share} (95 % interval {low:.1%} to {high:.1%})")
+    lines.append(
+        f"{count} of {total} mutants: {noticed} noticed, {share} (95 % interval {low:.1%} to {high:.1%})"
+    )
     return "\n".join(lines)
 
 
