@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import random
+import signal
 import sys
 import tempfile
 from collections import Counter, defaultdict
@@ -42,7 +43,7 @@ from trickwright_tools.mutation.proof import difference
 
 SECONDS = 60
 """Computing time a mutant may take, above that of the cases."""
-HANDS = 40
+HANDS = 20
 """Random hands with each number of players in which a survivor is compared with the right engine."""
 
 
@@ -137,21 +138,31 @@ def main() -> None:
     play = _Play(engines, places, runtime)
     todo = [str(n) for n in numbers if str(n) not in kept.all()]
     for name, said, code in each(todo, play.judge, options.jobs):
-        fate = json.loads(said) if said else {"fate": "timed out" if code < 0 else "broke down"}
-        play.learn(name, fate)
-        kept.put(name, fate)
+        fate = _fate(said, code)
+        if fate is not None:
+            play.learn(name, fate)
+            kept.put(name, fate)
     kept.keep()
-    fates = {number: kept.get(str(number)) for number in numbers}
-    for number, fate in sorted(fates.items()):
-        if fate["fate"] in ("survived", "unused"):
-            print(f"{fate['fate']}: {places[number]} {fate.get('differs', '')}")
+    fates = {number: kept.get(str(number)) for number in numbers if str(number) in kept.all()}
     counts: dict[str, list[int]] = {}
-    for number, fate in fates.items():
-        count = counts.setdefault(places[number].template, [0, 0])
-        count[0] += fate["fate"] not in ("survived", "unused")
-        count[1] += 1
-    print(told(counts, len(places)))
+    for number, fate in sorted(fates.items()):
+        if fate["fate"] == "survived":
+            print(f"survived: {places[number]} ({fate.get('differs', 'not compared to the end')})")
+        if fate["fate"] != "unused":
+            count = counts.setdefault(places[number].template, [0, 0])
+            count[0] += fate["fate"] != "survived"
+            count[1] += 1
     print(dict(Counter(fate["fate"] for fate in fates.values())))
+    print(told(counts, len(places)))
+
+
+def _fate(said: str, code: int) -> dict[str, Any] | None:
+    """What became of a mutant; None if it was given up for want of time on the clock."""
+    if said:
+        return {key: value for line in said.splitlines() for key, value in json.loads(line).items()}
+    if code == -signal.SIGALRM:
+        return None
+    return {"fate": "timed out" if code == -signal.SIGPROF else "broke down"}
 
 
 class _Play:
@@ -164,9 +175,10 @@ class _Play:
     def judge(self, name: str, end: int) -> None:
         """Play the cases until one fails; say what became of the mutant."""
         limit_computing(SECONDS)
-        number = int(name)
-        fate = next(self._fates(number))
-        write_all(end, json.dumps(fate).encode())
+        for fate in self._fates(int(name)):
+            write_all(end, f"{json.dumps(fate)}\n".encode())
+            if fate.get("fate") != "survived":
+                break
 
     def learn(self, name: str, fate: dict[str, Any]) -> None:
         """Remember which cases notice what of a template."""
@@ -193,16 +205,15 @@ class _Play:
             result = run_case(case, side, made[id(engine)], speech(engine.right))
             if not result.passed:
                 yield {"fate": "noticed", "by": case.id}
+        yield {"fate": "survived"}
         limit_computing(SECONDS)
+        said = ""
         for engine in concerned:
             try:
-                said = difference(engine.right, made[id(engine)], HANDS)
+                said = said or difference(engine.right, made[id(engine)], HANDS)
             except Exception as error:
                 said = str(error)
-            if said:
-                name = " + ".join((engine.game, *engine.variants))
-                yield {"fate": "survived", "differs": f"({name}: {said})"}
-        yield {"fate": "survived"}
+        yield {"differs": said or "no difference in random play"}
 
 
 def _use_runtime(text: str) -> None:

@@ -129,8 +129,8 @@ class _Play:
         for name, told, code in each(new, self._try_out, self.jobs):
             if told:
                 self.judges.put(name, {"key": key[name], **json.loads(told)})
-            else:
-                slow = code in (-signal.SIGPROF, -signal.SIGALRM)
+            elif code != -signal.SIGALRM:
+                slow = code == -signal.SIGPROF
                 self.judges.put(name, {"key": key[name], "slow" if slow else "fails": True})
         self.judges.keep()
         able = {name for name in self.items if "reached" in self.judges.get(name)}
@@ -151,9 +151,12 @@ class _Play:
             and self.fates.get(name).get("judging") != judging
         ]
         for name, told, code in each(todo, self._judge, self.jobs):
-            fate = self._fate(name, told, code)
-            self._learn(name, fate)
-            self.fates.put(name, fate if fate["fate"] in SEEN else {**fate, "judging": judging})
+            if (
+                code != -signal.SIGALRM
+            ):  # was given up for want of time on the clock: nothing is known
+                fate = self._fate(name, told, code)
+                self._learn(name, fate)
+                self.fates.put(name, fate if fate["fate"] in SEEN else {**fate, "judging": judging})
         self.fates.keep()
 
     def _try_out(self, name: str, end: int) -> None:
@@ -196,8 +199,7 @@ class _Play:
             return {"fate": "noticed", "by": told}
         if code == 0:
             return {"fate": "survived" if self.reaching[_function(name)] else "unseen"}
-        limits = (-signal.SIGALRM, -signal.SIGPROF)
-        return {"fate": "timed out" if code in limits else "broke down", "code": code}
+        return {"fate": "timed out" if code == -signal.SIGPROF else "broke down", "code": code}
 
     def _learn(self, name: str, fate: dict[str, Any]) -> None:
         if fate["fate"] == "noticed":

@@ -51,6 +51,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--budget", type=float, default=20.0, help="seconds of tests for a mutant")
     parser.add_argument("--only", default="", help="only mutants whose name contains this")
+    parser.add_argument("--judges", default="", help="only tests whose file contains this")
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "mutants")
     options = parser.parse_args()
     tree = options.work.resolve() / "tree"
@@ -58,7 +59,7 @@ def main() -> None:
     wanted = [name for name in names if options.only in name]
     if options.sample and options.sample < len(wanted):
         wanted = random.Random(options.seed).sample(wanted, options.sample)
-    judges = [name for name in judging() if (tree / name).is_file()]
+    judges = [name for name in judging() if (tree / name).is_file() and options.judges in name]
     shared = fingerprint(path for path in (ROOT / "tests").glob("*.py") if path.name[:5] != "test_")
     state = options.work.resolve() / "fates.json"
     settings = {
