@@ -1,0 +1,146 @@
+"""Mutation testing of the compiler: change ``generator/`` one place at a time and see whether a test notices.
+
+    python tests/mutation/run.py --sample 400 --jobs 2 --seed 1
+
+The changes are mutmut's (operators, constants, strings, arguments, conditions); every changed function lies beside the original one in
+a copy of the tree, and one of them at a time is switched on in a forked process. The judges are the tests of the compiler, in the order of
+their chance to notice, and before them a judge that stands for ``trickwright generate --check``: the engines of all games come out as
+they stand in ``generated/``. A mutant that outlives its seconds counts as noticed, too; one that nobody notices within
+``--budget`` seconds of tests is a survivor.
+
+The score is of the mutants drawn: ``--sample 0`` takes all. A run that was stopped goes on where it was, and after tests
+were added the survivors alone are judged again; ``--work`` holds all of it. Decorated functions stay as they are, as mutmut wants it.
+Needs mutmut (extra ``mutation``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from score import fingerprint, told
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+SOURCE = Path("generator/trickwright")
+JUDGES = (
+    "tests/mutation/judges.py",
+    *(
+        f"tests/test_{topic}.py"
+        for topic in (
+            "bids", "decks", "errors", "expressions", "hostile_text", "kinds", "melding", "messages", "options",
+            "overlay", "poker", "rounds", "schema", "source",
+        )
+    ),
+)  # fmt: skip
+"""The tests of the compiler, but for those that play much or start processes."""
+
+
+def main() -> None:
+    """Make the copy, draw the mutants, run them, tell the score."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sample", type=int, default=400, help="how many mutants; 0 for all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--budget", type=float, default=20.0, help="seconds of tests for a mutant")
+    parser.add_argument("--only", default="", help="only mutants whose name contains this")
+    parser.add_argument("--judges", default="", help="only tests whose file contains this")
+    parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "mutants")
+    options = parser.parse_args()
+    tree = options.work.resolve() / "tree"
+    names = prepare(tree, options.work.resolve() / "mutated")
+    wanted = [name for name in names if options.only in name]
+    if options.sample and options.sample < len(wanted):
+        wanted = random.Random(options.seed).sample(wanted, options.sample)
+    judges = [name for name in judging() if (tree / name).is_file() and options.judges in name]
+    shared = fingerprint(path for path in (ROOT / "tests").glob("*.py") if path.name[:5] != "test_")
+    state = options.work.resolve() / "fates.json"
+    settings = {
+        "names": wanted,
+        "jobs": options.jobs,
+        "budget": options.budget,
+        "state": str(state),
+        "judges": str(options.work.resolve() / "judges.json"),
+        "compiler": fingerprint((ROOT / SOURCE).rglob("*.*")),
+        "keys": {name: f"{shared} {fingerprint([ROOT / name])}" for name in judges},
+    }
+    (tree / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
+    run(tree, judges)
+    tell(json.loads(state.read_text("utf-8"))["all"], wanted, len(names))
+
+
+def judging() -> list[str]:
+    """The files of tests that judge: the chosen ones, and those written for what survived."""
+    return [
+        *JUDGES,
+        *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("tests/test_compiler_*.py")),
+    ]
+
+
+def prepare(tree: Path, known: Path) -> list[str]:
+    """A copy of the project in which every function of the compiler has its mutants beside it; the mutants' names.
+
+    What a file becomes is remembered in the folder ``known``: it takes seconds to find out.
+    """
+    from mutmut.mutation.file_mutation import mutate_file_contents
+
+    shutil.rmtree(tree, ignore_errors=True)
+    known.mkdir(parents=True, exist_ok=True)
+    kept = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
+    for name in filter(None, kept.split("\0")):
+        if (ROOT / name).is_file():
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, tree / name)
+    names = []
+    for path in sorted((tree / SOURCE).rglob("*.py")):
+        if path.name == "runtime.py":  # is a part of the engines, and for engines.py
+            continue
+        remembered = known / f"{path.stem}-{fingerprint([path])}.json"
+        if not remembered.is_file():
+            made = mutate_file_contents(str(path), path.read_text("utf-8"))
+            text = json.dumps({"code": made.code, "names": list(made.mutant_names)})
+            remembered.write_text(text, encoding="utf-8")
+        found = json.loads(remembered.read_text("utf-8"))
+        path.write_text(found["code"], encoding="utf-8")
+        parts = path.relative_to(tree / SOURCE.parent).with_suffix("").parts
+        module = ".".join(part for part in parts if part != "__init__")
+        names += [f"{module}.{name}" for name in found["names"]]
+    return names
+
+
+def run(tree: Path, judges: list[str]) -> None:
+    """Start pytest in the copy, with the plugin that plays the mutants instead of the tests."""
+    folders = [tree / name for name in ("generator", "generated", "conformance", "tools", "tests")]
+    path = os.pathsep.join(map(str, [HERE, *folders]))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "mutants", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "PYTHONPATH": path, "MUTANT_UNDER_TEST": ""}
+    subprocess.run([*command, *judges], cwd=tree, env=environment, check=False)
+
+
+def tell(state: dict[str, dict[str, str]], wanted: list[str], total: int) -> None:
+    """The survivors, and the score by module."""
+    seen = {name: state[name]["fate"] for name in wanted if name in state}
+    survivors = sorted(name for name, fate in seen.items() if fate in ("survived", "unseen"))
+    counts: dict[str, list[int]] = {}
+    for name in seen:
+        count = counts.setdefault(name.rpartition(".")[0], [0, 0])
+        count[0] += name not in survivors
+        count[1] += 1
+    print("\n".join(f"{seen[name]}: {name}" for name in survivors))
+    print(told(counts, total))
+
+
+if __name__ == "__main__":
+    main()
