@@ -275,3 +275,21 @@ def test_positions_know_with_how_many_players_there_is_a_role(
     with pytest.raises(ValueError, match=said):
         made.Hand.from_position(given | roles)
     assert made.Hand.from_position(given | ({} if players == 3 else {"partner": "Dan"})).to_move
+
+
+def test_two_identical_cards_are_a_raise_where_a_bid_must_raise() -> None:
+    module = engine("mue", (), ("phases.auction.must_raise=true",))
+    hand = module.Hand.from_position(
+        {
+            "players": ["Anna", "Ben", "Carla", "Dan"],
+            "at": "auction",
+            "hands": {"Anna": ["9R", "8R"], "Ben": ["1K", "1K"], "Carla": [], "Dan": []},
+            "laid_out": {"Anna": ["9R"]},
+            "bids": {"Anna": 1},
+            "to_move": "Ben",
+        }
+    )
+    assert [action.what or action.verb for action in hand.legal_actions()] == ["1⚫", "pass"]
+    for action in hand.turn(["1K", "1K"]):
+        hand.apply(action)
+    assert hand.facts()["bids"]["Ben"] == 2
