@@ -43,11 +43,13 @@ _ODD_VALUE = re.compile(f"{_ODD.pattern}|\r")
 
 # A clue in what either parser says, and what we say instead: the first that fits.
 _INDENT = "check the indentation, and that each line is 'key: value'"
+_NO_BLANK = "a blank is missing after the ':' of this key"
 _SYNTAX = (
     ("nesting depth", f"nested deeper than {limits.FILE_DEPTH} levels", ""),  # libyaml reads ahead
     ("escape", "unknown escape after \\", "in single quotes a backslash is just a backslash"),
     ("quoted scalar", "the quoted text{begun} is never closed", "inside single quotes write ''"),
     ("expected ':'", "there is no ':' after this key", _INDENT),
+    ("unexpected ':'", _NO_BLANK, ""),
     ("mapping values are", "a ':' cannot stand here", f"{_INDENT}; a text with ': ' needs quotes"),
     ("sequence entries are", "a '-' cannot stand here", "begin the list on a new line"),
     ("flow sequence", "the list{begun} is not closed before this", "a ',' or ']' is missing"),
@@ -149,7 +151,7 @@ def check_characters(text: str, report: Report, start: Mark) -> str | None:
 
 
 class _BeyondLimitsError(Exception):
-    """Reading stops here."""
+    """Reading stops here: the text has too much of something, or is no YAML."""
 
 
 @dataclass(slots=True)
@@ -165,7 +167,7 @@ class _Builder:
     """Builds nodes from the events of the YAML parser."""
 
     def __init__(self, start: Mark, report: Report, *, is_file: bool) -> None:
-        self._start = self._last = start
+        self._start = self._last = self._end = start
         self._report = report
         self._is_file = is_file
         self._root: Node | None = None
@@ -176,6 +178,8 @@ class _Builder:
         """Reads the text to its end and returns its root; None if that was not possible."""
         try:
             for event in yaml.parse(text, Loader=LOADER):
+                if isinstance(event, yaml.ScalarEvent) and not event.style:
+                    self._check_blank(event, text)
                 self._take(event)
         except _BeyondLimitsError:
             return None
@@ -192,8 +196,17 @@ class _Builder:
             self._error(self._start, "no value", "bad-yaml", "to say nothing write null")
         return self._root
 
+    def _check_blank(self, event: yaml.ScalarEvent, text: str) -> None:
+        """Refuses ``{key:[1]}`` and ``{key:}``, as libyaml does: PyYAML's own parser takes them."""
+        end = event.end_mark
+        colon, follower = text[end.index : end.index + 1], text[end.index + 1 : end.index + 2]
+        if event.value and colon == ":" and follower and follower in ",[]{}":
+            self._error(self._mark(event.start_mark), _NO_BLANK, "bad-yaml")
+            raise _BeyondLimitsError
+
     def _take(self, event: Any) -> None:
         mark = self._last = self._mark(event.start_mark)
+        before, self._end = self._end, self._mark(event.end_mark)
         if isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
@@ -213,6 +226,8 @@ class _Builder:
             if is_alias:
                 self._place(Node(mark, None), "")
             elif isinstance(event, yaml.ScalarEvent):
+                if self._open and self._open[-1].wants_value and self._is_absent(event):
+                    mark = before.moved(0, 1)  # PyYAML and libyaml disagree: just after the colon
                 self._take_scalar(event.value, mark, self._indent(event), plain=not event.style)
             else:
                 self._begin(event, mark)
@@ -226,6 +241,11 @@ class _Builder:
         node = Node(mark, {} if isinstance(event, yaml.MappingStartEvent) else [])
         self._place(node, None)
         self._open.append(_Open(node))
+
+    @staticmethod
+    def _is_absent(event: yaml.ScalarEvent) -> bool:
+        """Whether this is the value of a key after which nothing is written."""
+        return not (event.value or event.style or event.anchor or event.tag)
 
     @staticmethod
     def _indent(event: Any) -> int | None:
