@@ -2,7 +2,8 @@
 
 const LOW_TO_HIGH = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 const SYMBOLS = new Map([["clubs", "♣"], ["diamonds", "♦"], ["hearts", "♥"], ["spades", "♠"]]);
-const FACES = new Map([["Jacks", "J"], ["Queens", "Q"], ["Kings", "K"], ["Aces", "A"]]);
+const RANK_NAMES = ["Twos", "Threes", "Fours", "Fives", "Sixes", "Sevens", "Eights", "Nines", "Tens", "Jacks", "Queens",
+  "Kings", "Aces"];
 const TEAM_GOALS = {
   4: [30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54],
   5: [24, 27, 30, 33, 36, 39, 42, 45, 48, 51],
@@ -35,7 +36,7 @@ function cardPoints(card) {
 function parseTrump(name) {
   if (name === undefined || name === null || name === "no trumps") return { kind: "none" };
   if (SYMBOLS.has(name)) return { kind: "suit", suit: SYMBOLS.get(name) };
-  const rank = LOW_TO_HIGH.indexOf(FACES.get(name) ?? name.replace(/s$/, ""));
+  const rank = RANK_NAMES.indexOf(name);
   if (rank < 0) throw new Impossible(`'${name}' cannot be trumps`);
   return { kind: "rank", rank };
 }

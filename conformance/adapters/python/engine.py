@@ -3,9 +3,8 @@
 SUITS = "♣♦♥♠"
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUIT_NAMES = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
-RANK_NAMES = {"Jacks": "J", "Queens": "Q", "Kings": "K", "Aces": "A"} | {
-    f"{number}s": str(number) for number in range(2, 11)
-}
+NUMBERS = ("Twos", "Threes", "Fours", "Fives", "Sixes", "Sevens", "Eights", "Nines", "Tens")
+RANK_NAMES = dict(zip((*NUMBERS, "Jacks", "Queens", "Kings", "Aces"), RANKS, strict=True))
 NOT_IN_PLAY = {4: set(), 5: {"2♣", "2♠"}, 6: {"2♣", "2♦", "2♥", "2♠"}}
 GOALS = {
     4: (28, 2, 13),
