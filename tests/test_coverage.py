@@ -82,7 +82,7 @@ def covered(
     report = Report()
     files = read_game(home, report)
     assert files is not None and not report.problems
-    suite = Suite.load(files)
+    suite = Suite.load(files, with_rulebook=True)
     assert not suite.report.problems, [problem.render() for problem in suite.report.problems]
     return cover(files, suite, variants)
 
@@ -100,7 +100,7 @@ def row(found: Coverage, kind: str, name: str, *variants: str) -> Row:
 @pytest.mark.parametrize("game", games())
 def test_no_row_of_a_game_is_empty(game: str) -> None:
     files = read(game)
-    suite = Suite.load(files)
+    suite = Suite.load(files, with_rulebook=True)
     found = cover(files, suite)
     assert found.has_rulebook
     assert not [f"{one.kind} {one.id} {one.variants}: {one.why}" for one in found.empty]
@@ -341,9 +341,8 @@ def test_a_wrong_rulebook_is_told_with_its_place(
 ) -> None:
     project(tmp_path, monkeypatch, HEAD + TIED, "base")
     (tmp_path / "spec/games/base/rulebook.yaml").write_text(BOOK, encoding="utf-8")
-    for command in ("coverage", "test"):
-        result = call(command, "base", code=1)
-        assert "there is no case 'play.one-trick' [unknown-case]" in result.output
+    result = call("coverage", "base", code=1)
+    assert "there is no case 'play.one-trick' [unknown-case]" in result.output
 
 
 def test_a_value_whose_name_has_a_blank_has_a_row() -> None:

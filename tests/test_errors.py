@@ -113,7 +113,7 @@ def problems_of_a_rulebook(path: Path, folder: Path) -> tuple[list[Problem], Pat
     report = Report()
     files = read_game(home, report)
     assert files is not None and not report.problems
-    return Suite.load(files).report.problems, placed
+    return Suite.load(files, with_rulebook=True).report.problems, placed
 
 
 def shortened(line: str, like: str) -> str:

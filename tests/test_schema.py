@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
+from trickwright.places import home
+from trickwright.places import schema as find_schema
 from trickwright.problems import Mark, Report
 from trickwright.schema import check
 from trickwright.source import Node, read_text
@@ -271,3 +275,21 @@ def test_any_value_fits_or_has_problems(value: Any) -> None:
     report = Report()
     assert check(node(value), SCHEMA, report) is not report.failed
     assert all(problem.render() for problem in report.problems)
+
+
+FOLDER = home() / "spec" / "schema"
+SCHEMAS = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.schema.json"))
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_our_schemas_are_schemas(name: str) -> None:
+    schema = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    Draft202012Validator.check_schema(schema)
+
+
+@pytest.mark.parametrize(
+    "name", ["game", "variant", "text", "deck", "case", "rulebook", "equivalent"]
+)
+def test_schemas_as_they_are_found_are_schemas(name: str) -> None:
+    Draft202012Validator.check_schema(find_schema(name))

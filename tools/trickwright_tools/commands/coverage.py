@@ -61,7 +61,7 @@ def command(game: str, variants: tuple[str, ...], format_: str, out: Path | None
 
             hint = did_you_mean(name, files.variants, others="variants")
             raise CallError(f"'{files.id}' has no variant '{name}'" + (f"; {hint}" if hint else ""))
-    suite = Suite.load(files)
+    suite = Suite.load(files, with_rulebook=True)
     made = [suite.engine(names) for names in ((), *((name,) for name in files.variants))]
     if suite.report.failed or None in made:
         tell(suite.report.problems, problems_as)
