@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from click.testing import CliRunner
 
@@ -109,3 +110,59 @@ def test_melds_are_shown_whole_though_their_cards_were_stolen_before() -> None:
 def test_cards_drawn_are_told_once_and_then_are_part_of_the_hand() -> None:
     said = play("--variant", "solo", typed="Beggar Man\n1 2\nThief\n1\n")
     assert said.count("Anna draws") == 1 and "Drawn" not in said
+
+
+def test_the_pad_has_the_melds_of_a_hand_as_soon_as_they_are_scored() -> None:
+    before = play("--players", "3", typed="pad\n")
+    assert "No hand is over yet." in before and "Melds made" not in before
+    typed = "Poor Man\n1 2 3\npad\nRich Man\n1 2 3 4 5\npad\n"
+    said = play("--players", "3", typed=typed)
+    earned = {
+        (name, meld): points
+        for name, meld, points in re.findall(
+            r"  (\w+): ([A-Z]\w+(?: [A-Z][a-z]+)?) .*, (-?\d+)\n", said
+        )
+    }
+    assert len(earned) == 6
+    pad = said.split("Melds made")[-1].splitlines()
+    assert pad[0].split() == ["Anna", "Ben", "Carla"]
+    lines = dict(zip(MELDS, pad[1:8], strict=True))
+    for meld, line in lines.items():
+        made = [earned[name, meld] for name in pad[0].split() if (name, meld) in earned]
+        assert line.startswith(meld) and line.removeprefix(meld).split() == made
+    totals = [
+        str(sum(int(points) for (who, _), points in earned.items() if who == name))
+        for name in pad[0].split()
+    ]
+    assert pad[9].split() == ["total", *totals]
+
+
+def test_a_meld_named_can_be_taken_back_until_its_cards_are_chosen() -> None:
+    said = play("--players", "3", typed="Doctor\nback\nPoor Man\nundo\nPoor Man\n1 2 3\nback\n")
+    assert said.count("1) Thief  2) Beggar Man") == 4, "at first, twice again, and in round 2"
+    assert said.count("Choose 3 cards, all at once:") == 2
+    assert re.search(r"Anna: Poor Man (\S+ ){3}", said) and "Anna: Doctor" not in said
+    assert said.count("There is nothing here that can be taken back.") == 1, "in the next round"
+
+
+def test_what_was_taken_back_is_not_in_the_transcript(tmp_path: Path) -> None:
+    kept = tmp_path / "match.json"
+    typed = "Doctor\nback\n" + whole_game()
+    play("--players", "3", "--seat", "3", "--save", str(kept), typed=typed)
+    plain = tmp_path / "plain.json"
+    play("--players", "3", "--seat", "3", "--save", str(plain), typed=whole_game())
+    assert kept.read_text() == plain.read_text()
+
+
+def test_a_victim_named_can_be_taken_back_until_a_card_is_named() -> None:
+    typed = "Thief\n1\n1\nzurück\n2\n"
+    said = play("--players", "3", "--lang", "de", typed=typed)
+    assert said.count("bestehlen  1) Ben  2) Carla") == 2
+    assert "stehlen  1) " in said.split("bestehlen  1) Ben")[-1]
+
+
+def test_back_is_helped_with_only_where_it_does_something() -> None:
+    assert "takes back" not in play("--players", "3", typed="?\n")
+    assert "takes back what you have named for this turn" in play(
+        "--players", "3", typed="Doctor\n?\n"
+    )

@@ -86,7 +86,7 @@ def test_the_die_is_told_when_it_is_rolled_and_not_before() -> None:
 
 def test_a_match_ends_after_its_rounds_and_the_lowest_total_wins() -> None:
     said = play("--players", "3", "--watch")
-    assert len(re.findall(r"══ Hand", said)) == 3
+    assert len(re.findall(r"══ Round", said)) == 3
     totals = [int(total) for total in re.findall(r"^total(.*)$", said, re.MULTILINE)[0].split()]
     assert sum(totals) == 750
     assert f"wins the match with {min(totals)}." in said

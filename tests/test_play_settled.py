@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -26,7 +27,7 @@ def test_the_end_of_a_hand_says_what_was_bid() -> None:
 @pytest.mark.parametrize(
     ("language", "rolled", "end"),
     [
-        ("en", r"Papayoo: (\w+)\n", r"Hand \d: played out · Papayoo (\w+)\n"),
+        ("en", r"Papayoo: (\w+)\n", r"Round \d: played out · Papayoo (\w+)\n"),
         ("de", r"Papayoo: (\w+)\n", r"Runde \d: ausgespielt · Papayoo (\w+)\n"),
     ],
 )
@@ -51,3 +52,42 @@ def test_the_table_tells_what_a_die_can_show(language: str, line: str) -> None:
 def test_the_table_says_nothing_of_points_that_cards_do_not_have() -> None:
     output = said("chicane", "--seed", "1", typed="table\nquit\n")
     assert "The pack: cards 36, cards each 18" in output
+
+
+def test_what_is_turned_up_with_the_deal_is_told(tmp_path: Path) -> None:
+    """In the small game of ``trickwright new --small`` a suit is turned up before anybody acts."""
+    made = CliRunner().invoke(main, ["new", "whist", "--small", "--dir", str(tmp_path)])
+    assert made.exit_code == 0, made.output
+    whist = str(tmp_path / "whist")
+    for seed in ("1", "2", "3"):
+        lines = said(whist, "--watch", "--seed", seed, "--hands", "1").splitlines()
+        start = next(place for place, line in enumerate(lines) if "trump suit" in line)
+        suit = re.fullmatch(r"  trump suit: (clubs|diamonds|hearts|spades)", lines[start])
+        sign = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
+        assert suit is not None
+        assert lines[start + 1].startswith(f"  Trumps from the top: A{sign[suit[1]]} > K")
+
+
+def test_a_team_is_told_when_it_is_more_than_the_player_who_has_a_role_anyway() -> None:
+    three = said("mue", "--players", "3", "--watch", "--seed", "4", "--hands", "1")
+    assert "Chief: Anna" in three and "Trumps: red" in three
+    assert "Chief's team: " not in three
+    typed = "pass\n" * 4 + "1\n" * 3
+    four = [
+        said("mue", "--seed", str(seed), "--hands", "1", "--players", "4", typed=typed)
+        for seed in range(1, 6)
+    ]
+    assert any(re.search(r"Chief: (\w+) .*Chief's team: .*\b\1\b", one) for one in four)
+
+
+def test_who_is_out_of_the_auction_is_told_while_it_lasts() -> None:
+    told = 0
+    for seed in range(6):
+        answers = "pass\n" + "1\n" * 4
+        output = said(
+            "chicane", "--players", "4", "--seed", str(seed), "--hands", "1", typed=answers
+        )
+        bidding, play = output.split("── Game play")
+        told += bidding.count("out of the auction: ")
+        assert "contract: " in play and "out of the auction" not in play
+    assert told > 0

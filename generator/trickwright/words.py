@@ -221,6 +221,8 @@ def _language(meaning: Meaning, language: str, node: Node | None) -> Words:
         prefix = {"names": "role", "phases": "phase", "outcomes": "outcome", "values": "value"}
         for key, word in text.get(section, {}).items():
             names[f"{prefix[section]}.{key}"] = word
+    for key, word in text.get("hand", {}).items():
+        names[f"hand.{key}"] = word
     for declared in meaning.phases:
         said = _kind_prose(declared.phase.kind, language)
         for key, word in said.get("names", {}).items():

@@ -14,10 +14,16 @@ if TYPE_CHECKING:
 
 LONGEST = 400
 """Characters of an answer that are looked at."""
+FEW = 4
+"""Things that an answer may have meant and that are all named."""
 
 
 class Left(Exception):
     """The person leaves the table."""
+
+
+class TakenBack(Exception):
+    """The person takes back the last step of the turn."""
 
 
 class NotUnderstood(ValueError):
@@ -39,6 +45,14 @@ class Asker:
         view = hand.view(hand.to_move or "", voice.language) if cards else {}
         self.choices = [cards[card] for suit in voice.by_suit(list(cards), view) for card in suit]
         self.choices += [action for (kind, _), action in things if kind != "card"]
+        self.by_name = any(
+            way[:1].isdecimal()
+            for run in self.phase.actions
+            if run.type in voice.table.things
+            for ways in voice.rules.words[voice.language].things[run.type]
+            for way in ways
+        )
+        """Whether what can be chosen begins with numbers itself, as bids do, so that a place in the list has none."""
 
     def _open(self) -> tuple[list[Action], int]:
         """What may be in the turn, and of how many things it is made; 1 if that is not fixed."""
@@ -56,6 +70,20 @@ class Asker:
                 found |= {str(action): action for action in trial.legal_actions()}
         return list(found.values()), steps
 
+    @property
+    def can_go_back(self) -> bool:
+        """Whether the turn has begun with something that is not one of its cards, such as the name of a meld."""
+        if not (self.hand.history and self.phase.in_order and self.phase.closes < 0):
+            return False
+        number, seat, local = self.hand.history[-1]
+        before = self.hand.rules.phases[number].id, self.hand.players[seat]
+        if before != (self.hand.phase, self.hand.to_move):
+            return False
+        return not any(
+            run.type in ("card", "word") and run.first <= local < run.first + run.count
+            for run in self.phase.actions
+        )
+
     def _is_card(self, action: Action) -> bool:
         """Whether an action is one of those that make up a set of cards."""
         return self.voice.thing(action)[0] == "card"
@@ -63,7 +91,7 @@ class Asker:
     def turn(
         self, read: Callable[[], str], say: Callable[[str], None], extra: Callable[[str], None]
     ) -> list[Action]:
-        """Ask until there is a legal turn. ``extra`` does the commands that show something; Left ends."""
+        """Ask until there is a legal turn. ``extra`` does the commands that show something; Left and TakenBack end."""
         say(self.listed())
         while True:
             said = _plain(read())
@@ -73,6 +101,10 @@ class Asker:
                 say(f"  {self.voice.ui('ask_help')}")
             elif command == "quit" and not rest:
                 raise Left
+            elif command == "back" and not rest:
+                if self.can_go_back:
+                    raise TakenBack
+                say(f"  {self.voice.ui('no_back')}")
             elif command == "why":
                 say(self._why(rest))
             elif command == "help" and not rest:
@@ -98,24 +130,27 @@ class Asker:
             said = self.voice.infinitive(action.verb)
             if kind == "word":
                 groups.setdefault(self.voice.ui("or") if groups else "", []).append(
-                    f"{number}) {said}"
+                    said if self.by_name else f"{number}) {said}"
                 )
             else:
                 shown = self.voice.card(what) if kind == "card" else what
-                groups.setdefault(said, []).append(f"{number}) {shown}")
+                groups.setdefault(said, []).append(shown if self.by_name else f"{number}) {shown}")
         width = max(map(len, groups)) + 2
         head = [f"  {self.voice.ui('choose_set', count=self.needed)}"] if self.needed > 1 else []
+        between = ", " if self.by_name else "  "
+        foot = [f"  {self.voice.ui('go_back')}"] if self.can_go_back else []
         return "\n".join(
             head
             + [
-                fold(things, "  ", f"  {said:<{width}}", " " * (width + 2))
+                fold(things, between, f"  {said:<{width}}", " " * (width + 2))
                 for said, things in groups.items()
             ]
+            + foot
         )
 
     def read(self, said: str) -> list[Action]:
         """The actions an answer names; NotUnderstood if there are none such."""
-        if said.isdecimal():
+        if said.isdecimal() and not self.by_name:
             return self._as_many([self._choice(int(said))])
         whole = self._one(said)
         if whole is not None:
@@ -124,13 +159,15 @@ class Asker:
         if len(tokens) > 1 and tokens[0].casefold() in self._verbs():
             del tokens[0]
         actions: list[Action] = []
+        if len(tokens) > 1 and self._named() and not any(map(self._is_known, tokens)):
+            raise NotUnderstood(self._not_known(" ".join(tokens)))
         for token in tokens:
-            one = self._choice(int(token)) if token.isdecimal() else self._one(token)
+            one = self._known(token)
             if one is None:
-                raise NotUnderstood(self.voice.ui("unknown", said=token))
+                raise NotUnderstood(self._not_known(token))
             actions.append(one)
         if not actions:
-            raise NotUnderstood(self.voice.ui("unknown", said=said))
+            raise NotUnderstood(self._not_known(said))
         if len(actions) > 1 and self.phase.closes < 0 and self.needed == 1:
             raise NotUnderstood(self.voice.ui("one_thing"))
         return self._as_many(actions)
@@ -144,6 +181,45 @@ class Asker:
                 self.voice.ui("so_many_of", given=given, count=self.needed, again=again)
             )
         return actions
+
+    def _known(self, token: str) -> Action | None:
+        """What a word of an answer names: a place in the list, if it has numbers, or a thing."""
+        if token.isdecimal() and not self.by_name:
+            return self._choice(int(token))
+        return self._one(token)
+
+    def _is_known(self, token: str) -> bool:
+        return (token.isdecimal() and not self.by_name) or self._one(token) is not None
+
+    def _named(self) -> list[tuple[str, list[set[str]]]]:
+        """Things of this phase that may have names of several words, such as bids, each with the words of all its names."""
+        return [
+            (
+                self.voice.table.word(run.type, number, self.voice.language),
+                [
+                    {*way.casefold().split()}
+                    for words in self.voice.rules.words.values()
+                    for way in words.things[run.type][number]
+                ],
+            )
+            for run in self.phase.actions
+            if run.type in self.voice.table.things
+            for number in range(run.count)
+        ]
+
+    def _not_known(self, said: str) -> str:
+        """That an answer names nothing, with what it may have meant, or from where to where the choices go."""
+        words = {*said.casefold().split()}
+        choices = [what for kind, what in map(self.voice.thing, self.choices) if kind != "card"]
+        meant = [what for what, ways in self._named() if any(words <= way for way in ways)]
+        for likely in ([what for what in meant if what in choices], meant):
+            if 0 < len(likely) <= FEW:
+                return self.voice.ui("which", said=said, things=self.voice.either(likely))
+        things = [what for what in choices if what]
+        if self.by_name and things:
+            ends = self.voice.ui("to").join(dict.fromkeys([things[0], things[-1]]))
+            return self.voice.ui("unknown_here", said=said, ends=ends)
+        return self.voice.ui("unknown", said=said)
 
     def _choice(self, number: int) -> Action:
         if not 1 <= number <= len(self.choices):
@@ -223,7 +299,7 @@ class Asker:
 
     def help(self) -> str:
         """What may be typed here."""
-        lines = [self.listed(), self.voice.ui("help")]
+        lines = [self.listed(), self.voice.ui("help_names" if self.by_name else "help")]
         cards = [what for kind, what in map(self.voice.thing, self.choices) if kind == "card"]
         if cards:
             lines.append(self.voice.ui("help_cards", card=cards[0], code=self._code(cards[0])))
@@ -234,6 +310,8 @@ class Asker:
         if closing is not None:
             lines.append(self.voice.ui("help_several", closing=self.voice.label(closing)))
         commands = self.voice.help_lines(cards[0] if cards else self.voice.label(self.choices[0]))
+        if not self.can_go_back:
+            commands = [line for line in commands if command_of(line[0]) != "back"]
         width = max(len(command) for command, _ in commands)
         lines += [f"{command:<{width}}   {text}" for command, text in commands]
         head, *rest = lines

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from trickwright.templates.runtime import Action
 
 View = Mapping[str, Any]
+OUT = "out_of_auction"
+"""The part that tells who can bid no more."""
+PASS = "pass"
+"""What is done in an auction by who does not bid."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +146,12 @@ class Narrator:
         self.round = 0
         self.results: list[str] = []
         self.drawn: list[str] = []
+        self.sheet: dict[str, dict[str, int]] = {}
+        """Points of each player's melds of this hand, by player and meld."""
         self.silent = _silent_verbs(voice)
+        self.hidden = {
+            run.verb for part in voice.rules.phases if part.secret for run in part.actions
+        }
 
     def begin(self, view: View) -> None:
         """A hand begins."""
@@ -151,9 +160,15 @@ class Narrator:
         self.round = 0
         self.results = []
         self.drawn = []
-        self.roles = self._roles(view)
+        self.sheet = {}
+        self.roles = {}
         self.trumps_told = False
+        self._news(view, None)  # what chance has named with the deal
         self._heading(view)
+
+    def took_back(self, view: View) -> None:
+        """The last step has been taken back."""
+        self.done = self.done[: len(view["actions"])]
 
     def saw(self, view: View) -> None:
         """Something has been done; tell it, now or with what follows."""
@@ -165,7 +180,7 @@ class Narrator:
         self.waiting += [
             deed
             for deed in fresh
-            if deed.player != self.person
+            if not (deed.player == self.person and deed.verb in self.hidden)
             and deed.what not in lying
             # who watches is told what was melded when all is revealed, with its points
             and not (self.person is None and "revealed" in view and deed.verb in self.silent)
@@ -175,6 +190,10 @@ class Narrator:
             *cards, last = played_by(self.done, trick["cards"], self.voice)
             taken = self.voice.ui("takes_trick", player=trick["winner"])
             self.say(fold([*cards, f"{last} – {taken}"], first="  ", indent="    "))
+        for name, cards in view.get("revealed", {}).items():
+            if cards:
+                melds = self.sheet.setdefault(name, {})
+                melds[view["melded_as"][name]] = view["round_points"][name]
         self._news(view, fresh[-1] if fresh else None)
         self._heading(view)
 
@@ -211,7 +230,8 @@ class Narrator:
                 self.say(fold(drawn, first="  "))
         if view.get("trump_order") and not self.trumps_told:
             self.trumps_told = True
-            self.say(f"  {trumps.line(view, self.voice)}")
+            if said := trumps.line(view, self.voice):
+                self.say(f"  {said}")
             self.say(trumps.order_line(view, self.voice))
         self.phase = view["phase"]
         if self.phase != "over":
@@ -273,9 +293,18 @@ def settled(view: View, voice: Voice) -> list[tuple[str, str]]:
 
 
 def roles(view: View, voice: Voice) -> list[tuple[str, str]]:
-    """Who is what, ``Chief``, ``Dan``, and what is settled."""
+    """Who is what, ``Chief``, ``Dan``, and what is settled.
+
+    Who is out of the auction is told while it lasts, and a team as soon as it is more than one player who has a role anyway.
+    """
     known = dict(settled(view, voice))
-    found = []
+    found: list[tuple[str, str]] = []
+    bidding = any(
+        run.verb == PASS
+        for phase in voice.rules.phases
+        if phase.id == view["phase"]
+        for run in phase.actions
+    )
     for part in voice.rules.fields:
         if (title := voice.title(part.key)) in known:
             found.append((title, known[title]))
@@ -283,6 +312,9 @@ def roles(view: View, voice: Voice) -> list[tuple[str, str]]:
             continue
         value = view[part.key]
         names = value if isinstance(value, list) else [value]
+        alone = part.type == "players" and names in [[holder] for _, holder in found]
+        if alone or (part.key == OUT and not bidding):
+            continue
         if names and all(name in voice.table.players for name in names):
             found.append((voice.title(part.key), ", ".join(names)))
     return found

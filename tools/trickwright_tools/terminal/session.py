@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from trickwright_tools.styles import STYLES
 from trickwright_tools.terminal import screen
-from trickwright_tools.terminal.asking import Asker, Left
+from trickwright_tools.terminal.asking import Asker, Left, TakenBack
 from trickwright_tools.terminal.deeds import Narrator, settled
-from trickwright_tools.terminal.pad import hand_end, score_pad
+from trickwright_tools.terminal.pad import hand_end, score_pad, sheet
 from trickwright_tools.terminal.page import fold, rule
 from trickwright_tools.terminal.voice import Voice
 
@@ -44,14 +44,14 @@ class Session:
                     self._won()
                     return
                 if self._enough:
-                    count = len(self.endings)
-                    text = "stopped_after_one" if count == 1 else "stopped_after"
-                    self._stands(self.voice.ui(text, count=count))
+                    hands = self.voice.units(len(self.endings))
+                    self._stands(self.voice.ui("stopped_after", hands=hands))
                     return
                 self.match.deal()
         except (Left, EOFError, KeyboardInterrupt):
             self.say("")
-            self._stands(self.voice.ui("stopped_here", number=len(self.endings) + 1))
+            here = f"{self.voice.unit()} {len(self.endings) + 1}"
+            self._stands(self.voice.ui("stopped_here", hand=here))
 
     def _view(self) -> dict[str, Any]:
         hand = self.match.hand
@@ -74,7 +74,7 @@ class Session:
         view = self._view()
         voice.table = hand.table
         dealer = list(self.match.totals)[self.match.dealer or 0]
-        title = voice.ui("hand", number=number)
+        title = voice.hand(number)
         if hand.rules.has_dealer:
             title += f" · {voice.ui('deals', player=dealer)}"
         if self.match.sits_out:
@@ -87,7 +87,12 @@ class Session:
         while not hand.over:
             if hand.to_move == self.person:
                 narrator.tell()
-                actions = self._ask(narrator)
+                try:
+                    actions = self._ask(narrator)
+                except TakenBack:
+                    hand.undo()
+                    narrator.took_back(self._view())
+                    continue
             else:
                 actions = [self._chosen(random)]
             self.match.apply(actions)
@@ -126,7 +131,9 @@ class Session:
             if command == "table":
                 self.say(screen.whole_table(view, done, self.voice))
             else:
-                self.say(self._pad() if self.endings else f"  {self.voice.ui('no_pad')}")
+                pads = [sheet(narrator.sheet, self.voice), self._pad() if self.endings else ""]
+                nothing = f"  {self.voice.ui('no_pad', hand=self.voice.unit())}"
+                self.say("\n\n".join(filter(None, pads)) or nothing)
 
         return Asker(self.match.hand, self.voice).turn(self.read, self.say, show)
 

@@ -139,6 +139,26 @@ class Voice:
         *most, last = names
         return self.ui("and").join([", ".join(most), last]) if most else last
 
+    def either(self, things: Sequence[str]) -> str:
+        """Things of which one is meant: ``nil bottom or nil top``."""
+        *most, last = things
+        return f" {self.ui('or')} ".join([", ".join(most), last]) if most else last
+
+    def units(self, count: int) -> str:
+        """So many hands, by the word that the game has for them: ``3 rounds``."""
+        key = "one" if count == 1 else "many"
+        return f"{count} {self.unit(key)}"
+
+    def unit(self, key: str = "one") -> str:
+        """What the game calls a hand, ``one``, or ``many``."""
+        said: str = self._named(f"hand.{key}") or self._texts["units"][key]
+        return said
+
+    def hand(self, number: int) -> str:
+        """The heading of a hand: ``Hand 3``."""
+        unit = self.unit()
+        return f"{unit[:1].upper()}{unit[1:]} {number}"
+
 
 def command_of(said: str) -> str | None:
     """The command that a word is, in any language; None if it is none."""
