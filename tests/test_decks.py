@@ -21,7 +21,7 @@ players: [2]
 cards: {deck: tiny, source: {book: All}}
 phases:
   deal: {kind: deal, source: {book: All}, cards: all}
-  tricks: {kind: tricks, source: {book: All}, leader: dealer, suit_of_card: front, trumps: [], follow: must, equal_cards: first-played-wins}
+  tricks: {kind: tricks, source: {book: All}, leader: dealer, suit_of_card: front, trumps: [], follow: must}
 scoring:
   source: {book: All}
   played: {all: {source: {book: All}, who: everyone, points: tricks_won(player)}}
@@ -83,7 +83,11 @@ def test_what_the_rules_say_themselves_goes_before_the_deck(game: Path) -> None:
     assert names(game) == ["cat", "ape"]
 
 
+EQUAL = RULES.replace("follow: must}", "follow: must, equal_cards: first-played-wins}")
+
+
 def test_single_values_change_the_cards_of_a_deck(game: Path) -> None:
+    (game / "rules.yaml").write_text(EQUAL, encoding="utf-8")  # bee and fox are equal then
     assert names(game, "cards.named.fox=[2, hearts]") == ["elk", "owl", "fox", "bee"]
     two_words = DECK.replace("fox", "red fox")
     (game.parent.parent / "decks" / "tiny.yaml").write_text(two_words, encoding="utf-8")
@@ -224,3 +228,54 @@ def test_a_variant_cannot_take_from_a_deck_what_there_is_no_deck_without(
         f"spec/games/mini/rules.yaml:5:8: cards: missing key '{key}' [missing-key]\n"
         f"    the deck has no {key} without it"
     ]
+
+
+ASKED = "two cards may be equal, but nothing says which of them wins"
+IDLE = "no two cards are equal, so a change of this changes nothing"
+
+
+@pytest.mark.parametrize(
+    ("change", "asked"),
+    [
+        ("", False),  # on the front, no suit has two cards of a rank
+        ("suit_of_card: back", True),  # fox and owl are both 1♥ there
+        ("suit_of_card: front if hand_number == 1 else back", True),
+        ("suit_of_card: front if hand_number == 1 else front", False),
+        ("trumps: [hearts]", False),
+        ("trumps: [rank_2]", True),
+        ("trumps: [clubs | hearts]", True),
+    ],
+)
+def test_equal_cards_are_asked_for_where_the_side_that_counts_has_some(
+    game: Path, change: str, asked: bool
+) -> None:
+    key = change.partition(":")[0]
+    before = {"suit_of_card": "suit_of_card: front", "trumps": "trumps: []"}.get(key, "game: mini")
+    for rules in (RULES, EQUAL):
+        changed = rules.replace(before, change or before)
+        (game / "rules.yaml").write_text(changed, encoding="utf-8")
+        said = " ".join(problems(game))
+        assert (ASKED in said) == (asked and rules is RULES)
+        assert (IDLE in said) == (not asked and rules is EQUAL)
+
+
+def test_a_rank_with_one_card_has_no_equal_ones(game: Path) -> None:
+    deck = DECK.replace("  owl: [1, hearts]\n", "")
+    (game.parent.parent / "decks" / "tiny.yaml").write_text(deck, encoding="utf-8")
+    for rank, asked in ((1, False), (2, True)):
+        rules = RULES.replace("trumps: []", f"trumps: [rank_{rank}]")
+        rules = rules.replace("cards: all}", "cards: all, left_over: set-aside}")
+        (game / "rules.yaml").write_text(rules, encoding="utf-8")
+        assert (ASKED in " ".join(problems(game))) == asked
+
+
+def test_sides_are_no_suits_and_nothing_to_name(game: Path) -> None:
+    die = "  die: {kind: chance, source: {book: All}, names: rolled, of: [front, back]}\n  tricks:"
+    (game / "rules.yaml").write_text(RULES.replace("  tricks:", die), encoding="utf-8")
+    assert "there is no suit or rank 'front'" in problems(game)[0]
+    die = die.replace("front, back", "clubs, rank_1")
+    table = "tables: {step: {source: {book: All}, suit: 1, rank: 2, clubs: 3}}\nscoring:"
+    rules = RULES.replace("  tricks:", die).replace("scoring:", table)
+    rules = rules.replace("points: tricks_won(player)", "points: 'step[rolled]'")
+    (game / "rules.yaml").write_text(rules, encoding="utf-8")
+    assert problems(game) == []

@@ -293,3 +293,26 @@ def test_two_identical_cards_are_a_raise_where_a_bid_must_raise() -> None:
     for action in hand.turn(["1K", "1K"]):
         hand.apply(action)
     assert hand.facts()["bids"]["Ben"] == 2
+
+
+def test_who_chooses_is_not_counted_among_those_who_may_not_be_chosen() -> None:
+    """With four players and the Vice and the dealer barred, the Chief has one left, listed or not."""
+    names = "phases.partner.except=[vice, dealer, chief]"
+    hand = engine("mue", (), (names,)).Hand.from_position(
+        {
+            "at": "partner",
+            "players": ["Anna", "Ben", "Carla", "Dan"],
+            "dealer": "Anna",
+            "chief": "Ben",
+            "vice": "Carla",
+            "trumps": {"chief": "red", "vice": "green"},
+        }
+    )
+    assert [action.what for action in hand.legal_actions()] == ["Dan"]
+
+
+def test_the_numbers_of_players_are_told_in_order() -> None:
+    made = engine("mue", ("dealer-sits-out",))
+    assert made.RULES.players == (3, 4, 5) and made.RULES.table_sizes == (3, 4, 5, 6)
+    middle = engine("mue", (), ("match.sits_out={4: dealer}",))
+    assert middle.RULES.table_sizes == (3, 4, 5, 6)

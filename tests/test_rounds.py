@@ -261,3 +261,26 @@ def test_cards_taken_out_are_told_apart_from_a_second_pack(
     rules = rules.replace("follow: may\n", "follow: may\n    equal_cards: first-played-wins\n")
     deck = made_from(rules).Hand(3).view("Anna")["deck"]
     assert (deck["cards"], deck["missing"]) == (left, ["5♣"] * missing)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "wrong"),
+    [
+        ("choose", "steal", False),
+        ("choose", "refill", False),
+        ("steal", "steal", False),  # the melds lie there in every round
+        ("steal", "refill", True),
+        ("refill", "refill", True),
+    ],
+)
+def test_a_round_brings_again_what_it_clears_away(first: str, last: str, wrong: bool) -> None:
+    rules = MINI.replace("FIRST", "lowest").replace(
+        "from: choose, to: steal", f"from: {first}, to: {last}"
+    )
+    if not wrong:
+        made_from(rules)
+        return
+    assert problems_of(rules) == [
+        f"'refill' clears away what 'choose' has brought, and a round from '{first}' on does not bring it again"
+    ]
+    made_from(rules.replace("times: 2", "times: 1"))

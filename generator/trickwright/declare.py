@@ -6,13 +6,16 @@ import keyword
 from collections.abc import Collection, Iterable, Mapping
 
 from trickwright.cards import TRUMP_KINDS
-from trickwright.expressions import FUNCTION_NAMES, Expression, names_used, parse
+from trickwright.expressions import FUNCTION_NAMES, Expression, names_used, noting_reads, parse
 from trickwright.kinds import Phase, Setting, find_kind
 from trickwright.meaning import CheckedRule, Declared, Definition, Ending, Meaning
 from trickwright.model import Game, ScoringRule
 from trickwright.names import OF_CARDS, Name, Scope, Type
+from trickwright.never_acts import check_goal, check_phases, check_rows
 from trickwright.nodes import items
 from trickwright.problems import Mark, Report, did_you_mean
+from trickwright.rounds import check_rounds, in_a_round
+from trickwright.walk import CHOSEN_NUMBERS
 
 _LANGUAGE = "the rules language"
 ROUNDS_OVER = "played"
@@ -21,6 +24,16 @@ ROUNDS_OVER = "played"
 
 def declare(game: Game, report: Report) -> Meaning | None:
     """Check what the game means; None if something is wrong, with all problems reported."""
+    with noting_reads() as reads:
+        meaning = _declare(game, report)
+    if meaning is not None:
+        check_rows(game, reads, report)
+        check_goal(game, meaning.endings, report)
+        check_phases(meaning.phases, report)
+    return meaning
+
+
+def _declare(game: Game, report: Report) -> Meaning | None:
     setting = Setting(game.players, game.deck, game.tables, _core(game, report), report)
     phases: list[Declared] = []
     scopes: dict[str, Scope] = {}
@@ -44,6 +57,8 @@ def declare(game: Game, report: Report) -> Meaning | None:
     if not report.failed:
         _check_end(game, phases, report)
     if not report.failed:
+        check_rounds(game, phases, setting.scope, report)
+    if not report.failed:
         _check_hands(phases, report)
     _check_keys(phases, report)
     complete = not report.failed
@@ -63,10 +78,12 @@ def _match_hands(game: Game, report: Report) -> Expression | None:
     scope = Scope({"players": Name("players", Type.NUMBER, "len(totals)", _LANGUAGE, range=counts)})
     node, path = items(game.match.node)["hands"], "match.hands"
     found = parse(game.match.hands, scope, {}, game.players, (node, path), report, (Type.NUMBER,))
-    few = [count for count, (low, _) in (found.range if found else {}).items() if low < 1]
+    few = [(count, *ends) for count, ends in (found.range if found else {}).items() if ends[0] < 1]
     if few:
-        text = f"with {few[0]} players this may be less than one hand"
-        report.error(node.mark, path, text, "out-of-bounds")
+        count, low, high = few[0]
+        text = f"with {count} players this {'is' if high == low else 'may be'} {low}"
+        hint = "a match has 1 hand or more; for example players, so that everybody deals once"
+        report.error(node.mark, path, text, "out-of-bounds", hint)
     return found
 
 
@@ -87,7 +104,7 @@ def _core(game: Game, report: Report) -> Scope:
         for number, (name, kind) in enumerate(game.deck.trumps[:-1])
     ]
     names += [
-        Name(name, Type.SIDE, str(number), OF_CARDS)
+        Name(name, Type.SIDE, str(number), OF_CARDS, kinds=(name,))
         for number, name in enumerate(game.deck.side_names)
     ]
     points = {count: game.deck.points_bounds(count) for count in game.players}
@@ -132,9 +149,7 @@ def _check_end(game: Game, phases: list[Declared], report: Report) -> None:
     last = phases[-1].phase
     ends = None in phases[-1].adds.outcomes.values()
     if game.rounds is not None and any(
-        None in declared.adds.outcomes.values()
-        for declared in phases
-        if _in_a_round(game, declared)
+        None in declared.adds.outcomes.values() for declared in phases if in_a_round(game, declared)
     ):
         text = "a phase of a round ends the hand, so there is but one round"
         report.error(game.rounds.node.mark, "rounds", text, "bad-order")
@@ -166,15 +181,6 @@ def _check_hands(phases: list[Declared], report: Report) -> None:
             culprit = phase if then == "uneven" else until_rounds_are_over
         elif then == "even":
             culprit = until_rounds_are_over = None
-
-
-def _in_a_round(game: Game, declared: Declared) -> bool:
-    """Whether a phase is played in rounds."""
-    names = [phase.id for phase in game.phases]
-    rounds = game.rounds
-    assert rounds is not None
-    place = names.index(declared.phase.id)
-    return names.index(rounds.first) <= place <= names.index(rounds.last)
 
 
 _KEYS = (
@@ -245,7 +251,7 @@ def _scoring(
         for name, value in scoring.numbers.items():
             bounds = {count: (value, value) for count in game.players}
             scope.add(
-                Name(name, Type.NUMBER, name.upper(), "scoring.numbers", range=bounds),
+                Name(name, Type.NUMBER, name.upper(), CHOSEN_NUMBERS, range=bounds),
                 scoring.number_marks[name],
                 f"scoring.numbers.{name}",
                 report,

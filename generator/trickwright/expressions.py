@@ -30,6 +30,7 @@ __all__ = [
     "Expression",
     "Site",
     "names_used",
+    "noting_reads",
     "noting_sites",
     "parse",
     "tidy",
@@ -62,6 +63,20 @@ class Site:
 
 
 _NOTED: ContextVar[list[Site] | None] = ContextVar("noted", default=None)
+
+
+_READS: ContextVar[dict[tuple[str, int], int] | None] = ContextVar("reads", default=None)
+
+
+@contextmanager
+def noting_reads() -> Iterator[dict[tuple[str, int], int]]:
+    """While it lasts, the last entry that matters of each row is noted, by table and number of players."""
+    reads: dict[tuple[str, int], int] = {}
+    token = _READS.set(reads)
+    try:
+        yield reads
+    finally:
+        _READS.reset(token)
 
 
 @contextmanager
@@ -117,10 +132,16 @@ def parse(
             mark, at_path = refused.place or (mark, path)
             report.error(mark, at_path, refused.text, refused.code, refused.hint)
         return None
-    for part in walk.idle:
+    for part, said in () if report.failed else walk.idle:  # what is wrong may hold wrong bounds
         mark = node.mark_of(part.col_offset + len(text) - len(text.lstrip()))
-        said = f"{quote(ast.unparse(part))} is never what is taken here, so it changes nothing"
         report.warning(mark, path, said, "never-acts")
+    reads = _READS.get()
+    if reads is not None:
+        levels = [
+            ((table, n), end) for table, ends in walk.levels.values() for n, end in ends.items()
+        ]
+        for row, end in [*walk.reads.items(), *levels]:
+            reads[row] = max(end, reads.get(row, 0))
     return Expression(
         text,
         found.type,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from trickwright import limits
 from trickwright.names import Type
-from trickwright.typed import Expression, Refused, as_cards
+from trickwright.typed import Expression, Refused, as_cards, quote, written
 from trickwright.walk import FUNCTIONS, Walk
 
 _Function = Callable[[Walk, ast.Call, int], Expression]
@@ -34,7 +34,10 @@ def _least_or_most(walk: Walk, node: ast.Call, depth: int) -> Expression:
     for part, argument in zip(parts, node.args, strict=True):
         others = [other for other in parts if other is not part]
         if any(_is_always_taken(other, part, choose, walk.players) for other in others):
-            walk.idle.append(argument)
+            said = f"{quote(written(argument))} is never what is taken here, so it changes nothing"
+            walk.idle.append((argument, said))
+    if choose is max:
+        _read_levels(walk, node, parts)
     bounds = {
         count: (
             choose(part.range[count][0] for part in parts),
@@ -43,6 +46,21 @@ def _least_or_most(walk: Walk, node: ast.Call, depth: int) -> Expression:
         for count in walk.players
     }
     return walk.number(f"{node.func.id}({', '.join(part.code for part in parts)})", bounds)
+
+
+def _read_levels(walk: Walk, node: ast.Call, parts: list[Expression]) -> None:
+    """Of the row in ``max(low, n - level_reached(row, value))`` no entry matters whose level n is not above low."""
+    for argument, part in zip(node.args, parts, strict=True):
+        level = id(argument.right) if isinstance(argument, ast.BinOp) else 0
+        if not isinstance(argument, ast.BinOp) or not isinstance(argument.op, ast.Sub):
+            continue
+        if level not in walk.levels:
+            continue
+        needed = walk.levels[level][1]
+        for count in needed:
+            low = max(other.range[count][0] for other in parts if other is not part)
+            # the difference is greatest, n itself, where the level is 0
+            needed[count] = max(0, min(needed[count], part.range[count][1] - low))
 
 
 def _is_always_taken(
@@ -92,6 +110,8 @@ def _level_reached(walk: Walk, node: ast.Call, depth: int) -> Expression:
             hint = f"only in a row that rises; make it {entries[at - 1]} or more"
             place = (table.entry_marks[count][at], f"tables.{table.name}.{count}[{at}]")
             raise Refused(node, text, "falling-row", hint, place)
+    lengths = {count: len(table.rows.get(count, ())) for count in walk.players}
+    walk.levels[id(node)] = table.name, lengths
     return walk.number(
         f"level_reached({row.code}, {value.code})",
         {count: (0, len(table.rows.get(count, ()))) for count in walk.players},

@@ -108,5 +108,6 @@ def cell(walk: Walk, node: ast.Subscript, whole: Expression, depth: int) -> Expr
                 f"its row for {count} players has entries 1 to {len(row)}",
             )
         reached = row[low - 1 : high]
+        walk.reads[table.name, count] = max(high, walk.reads.get((table.name, count), 0))
         bounds[count] = (min(reached), max(reached))
     return walk.number(f"{whole.code}[{index.code} - 1]", bounds)

@@ -35,7 +35,8 @@ class Name:
 
     ``code`` has ``{0}`` where a function's argument goes. ``range`` gives the bounds of a number by number of
     players. ``may_be_nobody`` marks a player or trump that may be missing. ``at_least`` gives what is known of
-    a player: ``{"bid": 1}`` says that ``bid(player)`` is at least 1. ``kinds`` are the kinds a trump may be of.
+    a player: ``{"bid": 1}`` says that ``bid(player)`` is at least 1. ``kinds`` are the kinds a trump may be of, or the sides
+    that a side of cards may be.
     """
 
     name: str
@@ -79,7 +80,9 @@ class Scope:
     def trumps(self) -> list[tuple[str, str]]:
         """Name and kind of everything that can be named trumps, as ``Deck.trumps`` has them."""
         cards = [
-            (n, name.kinds[0]) for n, name in self._names.items() if name.provided_by == OF_CARDS
+            (n, name.kinds[0])
+            for n, name in self._names.items()
+            if name.provided_by == OF_CARDS and name.type is Type.TRUMP
         ]
         return [*cards, ("none", "none")]
 

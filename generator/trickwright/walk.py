@@ -11,6 +11,9 @@ from trickwright.problems import did_you_mean
 from trickwright.tables import Table
 from trickwright.typed import Expression, Refused, as_cards, as_players, quote, written
 
+CHOSEN_NUMBERS = "scoring.numbers"
+"""What provides the numbers that rules give names to."""
+
 _Bounds = Callable[[Range, Range], Range]
 
 
@@ -37,6 +40,18 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 }  # fmt: skip
 
 
+def _settled(sign: str, a: int, b: int, c: int, d: int) -> bool | None:
+    """How a comparison of a number from a to b with one from c to d must come out; None if it may come out either way."""
+    if sign in (">", "<="):
+        swapped = _settled("<" if sign == ">" else ">=", c, d, a, b)
+        return swapped
+    if sign in ("<", ">="):
+        less = True if b < c else False if a >= d else None
+        return less if sign == "<" or less is None else not less
+    same = True if a == b == c == d else False if b < c or d < a else None
+    return same if sign == "==" or same is None else not same
+
+
 def _width(kinds: tuple[str, ...]) -> bool:
     """Whether trumps of these kinds may be cards of several suits; such come last."""
     return "rank" in kinds
@@ -51,8 +66,12 @@ class Walk:
 
     def __init__(self, scope: Scope, tables: Mapping[str, Table], players: tuple[int, ...]) -> None:
         self.scope, self.tables, self.players = scope, tables, players
-        self.idle: list[ast.expr] = []
-        """Parts that can never be what is taken of several."""
+        self.idle: list[tuple[ast.expr, str]] = []
+        """Parts that can never make a difference, each with why."""
+        self.reads: dict[tuple[str, int], int] = {}
+        """How far rows of tables are read: the last entry that can matter, by table and number of players."""
+        self.levels: dict[int, tuple[str, dict[int, int]]] = {}
+        """The same of each level_reached, by the identity of its node; what is around it may need less of the row."""
 
     def visit(self, node: ast.expr, depth: int) -> Expression:
         """The checked expression of a part. Raises Refused."""
@@ -236,7 +255,8 @@ class Walk:
         return Expression("", Type.FLAG, f"({word.join(parts)})")
 
     def _compare(self, node: ast.Compare, depth: int) -> Expression:
-        first = self.visit(node.left, depth)
+        first = left = self.visit(node.left, depth)
+        left_node = node.left
         code = first.code
         for operator, right in zip(node.ops, node.comparators, strict=True):
             sign = _COMPARISONS.get(type(operator))
@@ -257,7 +277,38 @@ class Walk:
             if first.type is not Type.NUMBER and sign not in ("==", "!="):
                 raise Refused(node, f"{first.type.value} knows == and != only", "wrong-kind")
             code += f" {sign} {other.code}"
+            self._note_settled(node, left_node, left, sign, right, other)
+            left_node, left = right, other
         return Expression("", Type.FLAG, f"({code})")
+
+    def _note_settled(
+        self,
+        node: ast.Compare,
+        left_node: ast.expr,
+        left: Expression,
+        sign: str,
+        right_node: ast.expr,
+        right: Expression,
+    ) -> None:
+        """Note a comparison that comes out the same whatever happens.
+
+        Two numbers that the rules give names to are compared to let people choose: their values settle it, and may.
+        """
+        answer: bool | None = None
+        if ast.dump(left_node) == ast.dump(right_node):
+            answer = sign in ("==", "<=", ">=")
+        elif left.type is Type.NUMBER:
+            ends = [(*left.range[count], *right.range[count]) for count in self.players]
+            names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+            known = [self.scope.get(name) for name in names]
+            if known and all(name and name.provided_by == CHOSEN_NUMBERS for name in known):
+                return
+            found = {_settled(sign, *four) for four in ends}
+            answer = found.pop() if len(found) == 1 else None
+        if answer is not None:
+            said = quote(f"{written(left_node)} {sign} {written(right_node)}")
+            text = f"{said} is {'always' if answer else 'never'} true, so it changes nothing"
+            self.idle.append((left_node, text))
 
     def _ifexp(self, node: ast.IfExp, depth: int) -> Expression:
         condition = self.typed(node.test, Type.FLAG, depth)

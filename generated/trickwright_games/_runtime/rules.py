@@ -158,8 +158,8 @@ class Rules:
 
     @property
     def table_sizes(self) -> tuple[int, ...]:
-        """The numbers of players of a match; ``players`` are those of a hand."""
-        return (*self.players, *self.sits_out)
+        """The numbers of players of a match, rising; ``players`` are those of a hand."""
+        return tuple(sorted((*self.players, *self.sits_out)))
 
     def at_table(self, players: int, dealer: int) -> tuple[tuple[int, ...], int]:
         """The seats of a match that play the next hand, and the place among them that has the dealer's part.

@@ -188,6 +188,18 @@ class Declaration:
     """Whether hands get cards here that were elsewhere before, so that what is held does not follow from the deal."""
     things: Mapping[str, tuple[tuple[str | Word, ...], ...]] = field(default_factory=dict)
     """What the numbers of a type of the phase's own stand for, such as its bids: the words that make up each name."""
+    uses_up: frozenset[str] = frozenset()
+    """Phases, by their paths, whose outcome this phase clears away, so that each round must bring it anew."""
+    waits_for: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Cards without which nothing is done here, each with the parameter that says so, and what would bring them."""
+    fills: frozenset[str] = frozenset()
+    """Such cards that there are because of this phase."""
+    melds: Mapping[str, int] = field(default_factory=dict)
+    """What each player makes once from the hand, one in each round, with the number of cards it takes."""
+    refills_to: int = 0
+    """How many cards all have after this phase, if fewer before; 0 if it does not fill up hands."""
+    not_last: str = ""
+    """The parameter that says that nothing is done here in the last round; empty if something is."""
     facts_need: frozenset[str] = frozenset()
     """Phases, by their paths, that must be over before there are facts; none: from the phase itself on."""
 

@@ -157,9 +157,9 @@ class AscendingAuctionKind:
         code = "BID_TRICKS[state[CONTRACT]]"
         setting.provide(phase, role, "role")
         setting.provide(phase, Name("bid", Type.NUMBER, code, phase.path, range=bounds), "kind")
-        setting.provide(
-            phase, Name("side", Type.SIDE, "BID_SIDE[state[CONTRACT]]", phase.path), "kind"
-        )
+        code = "BID_SIDE[state[CONTRACT]]"
+        side = Name("side", Type.SIDE, code, phase.path, kinds=params.sides)
+        setting.provide(phase, side, "kind")
         for place, special in enumerate(params.special):
             start = first + place * len(params.sides)
             code = f"({start} <= state[CONTRACT] < {start + len(params.sides)})"

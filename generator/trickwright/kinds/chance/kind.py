@@ -46,7 +46,7 @@ class ChanceKind:
         known = {
             name.name: name
             for name in map(setting.scope.get, setting.scope)
-            if name is not None and name.provided_by == OF_CARDS
+            if name is not None and name.provided_by == OF_CARDS and name.type is Type.TRUMP
         }
         for place, face in enumerate(params.faces):
             if face not in known:
@@ -55,6 +55,9 @@ class ChanceKind:
                 text = f"there is no suit or rank '{face}'"
                 setting.report.error(node.mark, path, text, "unknown-name", hint)
         found = [known[face] for face in params.faces if face in known]
+        if len({*params.faces}) == 1 and found:
+            text = f"only {params.faces[0]} can come up, so nothing happens by chance"
+            setting.never_acts(phase, text, "of", hint="name two different ones or more")
         kinds = tuple(dict.fromkeys(kind for name in found for kind in name.kinds))
         code = f"state[{params.names.upper()}]"
         result = Name(params.names, Type.TRUMP, code, phase.path, kinds=kinds)

@@ -165,6 +165,7 @@ class ChooseMeldKind:
             lie_open=("state[MELD + player]", "state[KEPT + player]"),
             shown=("state[REVEALED + player]",),
             hidden_choice=True,
+            melds={meld.id: meld.cards for meld in melds},
             trump_kinds=("suit",) if picks else (),
             things={"option": tuple((Word("options", meld.id),) for meld in melds)},
             expressions=tuple(scores),

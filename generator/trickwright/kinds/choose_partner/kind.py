@@ -73,7 +73,8 @@ class ChoosePartnerKind:
             hint = "leave out the phase, or give fewer"
             setting.problem(phase, text, "bad-players", "alone_with", hint=hint)
         fewest = min(choosing or setting.players)
-        if choosing and fewest - 1 - len(params.barred) < 1:
+        others_barred = {*params.barred} - {params.by}
+        if choosing and fewest - 1 - len(others_barred) < 1:
             setting.problem(
                 phase,
                 f"with {fewest} players nobody is left to choose",

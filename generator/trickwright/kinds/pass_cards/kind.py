@@ -49,15 +49,19 @@ class PassCardsKind:
         for players, (low, high) in (to.range if to else {}).items():
             if low < 0 or high >= players:
                 wrong = low if low < 0 else high
-                text = f"this may be {wrong}; with {players} players it is 0 to {players - 1} seats"
+                said = "is" if low == high else "may be"
+                text = f"this {said} {wrong}, but with {players} players cards go 0 to {players - 1} seats to the left"
                 setting.problem(
                     phase,
                     text,
                     "out-of-bounds",
                     "to",
-                    hint="for example 1, or hand_number % players",
+                    hint=_counted_on(phase.params.to, low == high),
                 )
                 break
+        if to is not None and all(ends == (0, 0) for ends in to.range.values()):
+            text = "cards go 0 seats to the left, so nobody ever passes any"
+            setting.never_acts(phase, text, "to", hint="for example 1, or leave out the phase")
         for name, offset in (("passed", "PASSED"), ("received", "RECEIVED")):
             code = f"state[{offset} + {{0}}]"
             provided = Name(name, Type.CARDS, code, phase.path, (Type.PLAYER,))
@@ -117,6 +121,14 @@ class PassCardsKind:
                 hint = f"a hand has {hand.range[count][1]}"
                 setting.problem(phase, text, "no-way-out", *keys, hint=hint)
         return counts
+
+
+def _counted_on(text: str, settled: bool) -> str:
+    """The hint how to write how far cards go: a number, or what counts on, but round the table."""
+    if settled:
+        return "for example 1, or hand_number % players"
+    inner = text if text.isidentifier() else f"({text})"
+    return f"write {inner} % players to count on round the table"
 
 
 KIND = PassCardsKind()

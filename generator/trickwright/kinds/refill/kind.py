@@ -43,7 +43,7 @@ class RefillKind:
         """Requires ``hand`` and melds; checks that there are cards enough for full hands."""
         params: Refill = phase.params
         setting.function_named(phase, "hand", Type.CARDS, "kind")
-        setting.function_named(phase, "melded", Type.CARDS, "kind")
+        melded = setting.function_named(phase, "melded", Type.CARDS, "kind")
         for count in setting.players:
             cards = len(setting.deck.in_play(count))
             if params.up_to * count > cards:
@@ -68,6 +68,10 @@ class RefillKind:
                 *((Field("rested", "internal", per_player=True, lasts=True),) if shuffles else ()),
             ),
             uses_chance=True,
+            uses_up=frozenset({melded.provided_by}) if melded else frozenset(),
+            refills_to=params.up_to,
+            fills=frozenset() if shuffles else frozenset({"kept"}),
+            not_last="" if params.last_round else "last_round",
             leaves_hands=self._leaves(params, setting),
             has_facts=True,
             facts=("stock", *(("shuffled_for",) if shuffles else ())),

@@ -85,6 +85,8 @@ class StealKind:
             actions=(*rob, steal, decline),
             clauses=tuple(map(Clause, [*clauses, "there", *(["twin"] if deck.twins else [])])),
             in_order=True,
+            waits_for={} if others else {"kept": ("from", "from: others, or keep the melds")},
+            not_last="" if params.last_round else "last_round",
             holds=("state[TAKEN + player]",) if others else (),
             leaves_hands="uneven",
         )

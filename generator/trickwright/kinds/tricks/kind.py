@@ -6,6 +6,7 @@ knows the set of cards that would beat it: higher classes whole, and of its own 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from trickwright.cards import Deck, points_code, worth_name
@@ -79,12 +80,28 @@ _TRUMPS_OF_SIDE = (
 _BY_SIDE = "TRUMPS_OF_SIDE[state[SIDE]]["
 
 
-def _equal_in_a_suit(deck: Deck) -> bool:
-    """Whether a suit has two cards of one rank, so that cards can be equal whatever is trumps."""
+def _equal_in_a_suit(deck: Deck, players: Sequence[int], sides: Collection[int]) -> bool:
+    """Whether a suit of one of the sides has two cards of a rank in play, so that cards can be equal whatever is trumps."""
+    by_side = deck.suits_by_side()
     return any(
-        len({(suit, card.rank) for suit, card in zip(suits, deck.cards, strict=True)}) < len(deck)
-        for suits in deck.suits_by_side()
+        _twice((by_side[side][card], deck.cards[card].rank) for card in deck.in_play(count))
+        for count in players
+        for side in sides
     )
+
+
+def _equal_in_rank(deck: Deck, players: Sequence[int], ranks: Collection[int]) -> bool:
+    """Whether one of the ranks has two cards in play, so that cards can be equal where all of a rank are trumps."""
+    return any(
+        _twice(rank for card in deck.in_play(count) if (rank := deck.cards[card].rank) in ranks)
+        for count in players
+    )
+
+
+def _twice(values: Iterable[object]) -> bool:
+    """Whether one of the values is there twice."""
+    found = list(values)
+    return len({*found}) < len(found)
 
 
 class TricksKind:
@@ -111,7 +128,12 @@ class TricksKind:
             setting.problem(phase, f"'{params.leader}' may be nobody", "no-way-out", "leader")
         side = self._side(phase, setting)
         classes: list[TrumpClass] = []
-        may_equal = _equal_in_a_suit(deck)
+        counts = [
+            number
+            for number, name in enumerate(deck.side_names or ("",))
+            if side is None or not side.kinds or name in side.kinds
+        ]
+        may_equal = _equal_in_a_suit(deck, setting.players, counts)
         needs: set[str] = set()
         if side is not None:
             needs |= self._provided(setting, side)
@@ -119,7 +141,10 @@ class TricksKind:
             cards = setting.expression(phase, text, Type.CARDS, "trumps", place)
             above = tuple(made.field for made in classes)
             if cards is not None:
-                may_equal = may_equal or not cards.kinds or "rank" in cards.kinds
+                if not cards.kinds or "rank" in cards.kinds:
+                    one = [n for n, rank in enumerate(deck.ranks) if text == f"rank_{rank}"]
+                    ranks = one or range(len(deck.ranks))
+                    may_equal = may_equal or _equal_in_rank(deck, setting.players, ranks)
                 needs |= self._provided(setting, cards)
                 code = cards.code.replace("TRUMP_CARDS[", _BY_SIDE) if side else cards.code
                 for field in above:
