@@ -20,8 +20,9 @@ def check_rows(game: Game, reads: Mapping[tuple[str, int], int], report: Report)
             if last is None or last >= len(row):
                 continue
             mark, path = table.entry_marks[count][last], f"tables.{name}.{count}[{last}]"
-            text = f"with {count} players entry {last} is the last that can matter, so this changes nothing"
-            hint = f"leave out what is behind entry {last}"
+            most = f"entry {last} is the last that can matter" if last else "no entry can matter"
+            text = f"with {count} players {most}, so this changes nothing"
+            hint = f"leave out what is behind entry {last}" if last else ""
             report.warning(mark, path, text, _CODE, hint)
 
 
