@@ -41,6 +41,8 @@ class PhaseView:
     sections: dict[str, str]
     first_number: int
     facts_from: str
+    context: dict[str, Any]
+    """What the templates of its kind print from."""
 
     @property
     def has_actions(self) -> bool:
@@ -98,8 +100,8 @@ class RoundsView:
 
 
 @cache
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
+def environment() -> jinja2.Environment:
+    made = jinja2.Environment(
         loader=jinja2.FileSystemLoader([TEMPLATES, TEMPLATES.parent / "kinds"]),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -107,19 +109,19 @@ def _environment() -> jinja2.Environment:
         keep_trailing_newline=False,
         autoescape=False,
     )
-    environment.filters["tidy"] = tidy
-    environment.filters["wrap"] = lambda text, left, right: f"{left}{text}{right}"
-    environment.filters["literal"] = literal
-    environment.filters["text"] = text_literal
-    environment.filters["texts"] = texts
-    environment.filters["mapping"] = mapping
-    return environment
+    made.filters["tidy"] = tidy
+    made.filters["wrap"] = lambda text, left, right: f"{left}{text}{right}"
+    made.filters["literal"] = literal
+    made.filters["text"] = text_literal
+    made.filters["texts"] = texts
+    made.filters["mapping"] = mapping
+    return made
 
 
 def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) -> str:
     """The engine's module, as text that formatters leave alone."""
     game = meaning.game
-    phases = _phases(meaning)
+    phases = phase_views(meaning)
     context = {
         "bounds": lambda field: indent(
             indent(
@@ -156,18 +158,18 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
             for ending in meaning.endings
         },
         "match_source": _source(game.match.cited.heading),
-        "points_needed": game.deck.worth_is_split or "points_of(" in _all_code(meaning),
+        "points_needed": game.deck.worth_is_split or "points_of(" in all_code(meaning),
         "points_parts": points_parts(game.deck, "cards") or ["0"],
         "cards_heading": one_line(game.cards.heading),
         "has_dealer": game.match.deal_passes != "stays"
         or bool(game.match.sits_out)
         or any(
-            "state[DEALER]" in code for code in (_all_code(meaning), *(p.functions for p in phases))
+            "state[DEALER]" in code for code in (all_code(meaning), *(p.functions for p in phases))
         ),
         "rounds": _rounds(meaning, phases, layout),
-        "helpers": [name for name in CARD_HELPERS if f"{name}(" in _all_code(meaning)],
+        "helpers": [name for name in CARD_HELPERS if f"{name}(" in all_code(meaning)],
         "poker": POKER_CLASSES,
-        "levels": "level_reached(" in _all_code(meaning),
+        "levels": "level_reached(" in all_code(meaning),
         "action_classes": _action_classes(phases),
         "words": words,
         "codes": {code: card for spoken in words.values() for code, card in spoken.codes.items()},
@@ -185,10 +187,10 @@ def emit(meaning: Meaning, layout: Layout, words: dict[str, Words], root: Node) 
             if name not in _IN_FACTS or any(f"{name}(" in phase.facts for phase in phases)
         ],
     }
-    return _environment().get_template("game.py.j2").render(context) + "\n"
+    return environment().get_template("game.py.j2").render(context) + "\n"
 
 
-def _all_code(meaning: Meaning) -> str:
+def all_code(meaning: Meaning) -> str:
     """All Python made from expressions, to see which helpers it needs."""
     parts = [definition.value.code for definition in meaning.definitions]
     parts += [found.code for declared in meaning.phases for found in declared.adds.expressions]
@@ -213,8 +215,8 @@ _IN_FACTS = ("CardRow", "CardSet", "Seat", "Trump")
 """Those of them that only facts need."""
 
 
-def _phases(meaning: Meaning) -> list[PhaseView]:
-    environment = _environment()
+def phase_views(meaning: Meaning) -> list[PhaseView]:
+    templates = environment()
     views: list[PhaseView] = []
     first_number = 0
     names = [declared.phase.function for declared in meaning.phases]
@@ -247,7 +249,7 @@ def _phases(meaning: Meaning) -> list[PhaseView]:
         folder = phase.kind.replace("-", "_")
 
         def render(name: str, folder: str = folder, context: dict[str, Any] = context) -> str:
-            return environment.get_template(f"{folder}/{name}").render(context).strip("\n")
+            return templates.get_template(f"{folder}/{name}").render(context).strip("\n")
 
         views.append(
             PhaseView(
@@ -261,6 +263,7 @@ def _phases(meaning: Meaning) -> list[PhaseView]:
                 phase.cited.sources,
                 first_number,
                 _facts_from(meaning, number),
+                context,
             )
         )
         first_number += sum(run.count for run in adds.actions)

@@ -11,7 +11,7 @@ import importlib.util
 import os
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,11 @@ class FastEngine:
 
 def accelerate(engine: types.ModuleType) -> FastEngine:
     """Compile an engine that lies in a file. NotInstalled if numba is missing, ValueError if a deck is too large."""
+    return FastEngine(in_numba(engine, ENTRY_POINTS), engine.SIZE)
+
+
+def in_numba(engine: types.ModuleType, entry_points: Sequence[str]) -> dict[str, Any]:
+    """These functions of an engine and all that they use, compiled; the errors are those of ``accelerate``."""
     try:
         import numba
         import numpy
@@ -76,7 +81,7 @@ def accelerate(engine: types.ModuleType) -> FastEngine:
         )
     namespace: dict[str, Any] = {"__name__": engine.__name__, "__builtins__": __builtins__}
     compiled: dict[str, Any] = {}
-    queue = [*ENTRY_POINTS]
+    queue = [*entry_points]
     while queue:
         name = queue.pop()
         if name in namespace:
@@ -93,8 +98,7 @@ def accelerate(engine: types.ModuleType) -> FastEngine:
             namespace[name] = numpy.array(value, numpy.int64)
         else:
             namespace[name] = value
-    functions = {name: namespace[name] for name in namespace if not name.startswith("__")}
-    return FastEngine(functions, engine.SIZE)
+    return {name: namespace[name] for name in namespace if not name.startswith("__")}
 
 
 def in_a_file(text: str, runtime: Mapping[str, str], module: str) -> types.ModuleType:

@@ -186,6 +186,8 @@ class Declaration:
     """Whether others do not see which cards a hand got here: then ``_redraw`` draws it anew from what the hand has."""
     redeals: bool = False
     """Whether hands get cards here that were elsewhere before, so that what is held does not follow from the deal."""
+    highest_bid: int = 0
+    """The highest number that can be bid here; 0 where nobody bids."""
     things: Mapping[str, tuple[tuple[str | Word, ...], ...]] = field(default_factory=dict)
     """What the numbers of a type of the phase's own stand for, such as its bids: the words that make up each name."""
     uses_up: frozenset[str] = frozenset()

@@ -104,6 +104,7 @@ class ShowAuctionKind:
             ),
             closes=len(deck),
             holds=("state[LAID_OUT + player]",),
+            highest_bid=most,
             can_resume=True,
         )
 

@@ -1,0 +1,165 @@
+"""Many hands, in chunks: each chunk is played by itself, so that many cores, a run broken off and a run begun anew all give the same.
+
+A chunk's hands are handed to a function that makes something small of them, which is all that is kept; so what a run takes of
+memory does not grow with the number of hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+from trickwright.compile import compile_game
+from trickwright.game_files import read_game
+from trickwright.places import find_game
+from trickwright.problems import Report
+from trickwright_tools.players.minds import learn
+from trickwright_tools.players.playing import WAYS, Playing, with_players
+
+Made = TypeVar("Made")
+
+LOG_SIZE = 512
+"""Numbers in the log of a hand: how many decisions it had, and as many of them as fit."""
+LONGEST_MATCH = 1000
+"""Hands beyond the last of a chunk in which its last match may still come to its end."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who plays what: a game with its variants and changed values, and the way that each seat plays.
+
+    ``budgets`` are the hands that each seat imagines for a decision; only Monte Carlo players use them. Every deal is played
+    ``each`` times in a row, and the ways move on by a seat every time.
+    """
+
+    game: str
+    variants: tuple[str, ...]
+    sets: tuple[str, ...]
+    ways: tuple[str, ...]
+    budgets: tuple[int, ...]
+    seed: int = 0
+    each: int = 1
+    in_matches: bool = False
+    fast: bool | None = None
+
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
+        return len(self.ways)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Hands that were played, a row each; what the rows hold is told by ``play_table`` of the engine.
+
+    Of the rows ``count`` belong to the chunk; those behind them only finish its last match.
+    """
+
+    playing: Playing
+    table: Table
+    first: int
+    count: int
+    openings: Any
+    finals: Any
+    logs: Any
+    ends: Any
+
+
+@cache
+def playing_of(
+    game: str, variants: tuple[str, ...], sets: tuple[str, ...], fast: bool | None
+) -> Playing:
+    """The engine with its players, made once in each process; ValueError with the problems if the rules have any."""
+    report = Report()
+    folder = find_game(game, report)
+    files = read_game(folder, report) if folder else None
+    compiled = compile_game(files, variants, sets, report) if files else None
+    if compiled is None:
+        raise ValueError("\n".join(problem.render() for problem in report.problems))
+    return with_players(compiled, fast=fast)
+
+
+@cache
+def mind_of(
+    game: str, variants: tuple[str, ...], sets: tuple[str, ...], players: int, fast: bool | None
+) -> list[int]:
+    """What players at a table of this size have learned of the game, once in each process."""
+    return learn(playing_of(game, variants, sets, fast), players)
+
+
+def play_chunk(table: Table, first: int, count: int) -> Chunk:
+    """Play hands number ``first`` and on."""
+    rules = table.game, table.variants, table.sets
+    playing, mind = playing_of(*rules, table.fast), mind_of(*rules, table.players, table.fast)
+    room = count + (LONGEST_MATCH if table.in_matches else 0)
+    size, players = playing.engine.SIZE, table.players
+    openings, finals = playing.rows(room, size), playing.rows(room, size)
+    logs, ends = playing.rows(room, LOG_SIZE), playing.rows(room, 1 + players)
+    rows = playing.functions["play_table"](
+        table.seed,
+        first,
+        count,
+        table.each,
+        players,
+        table.in_matches,
+        playing.numbers([WAYS.index(way) for way in table.ways]),
+        playing.numbers(table.budgets),
+        playing.numbers(mind),
+        playing.work(),
+        openings,
+        finals,
+        logs,
+        ends,
+    )
+    return Chunk(
+        playing, table, first, count, openings[:rows], finals[:rows], logs[:rows], ends[:rows]
+    )
+
+
+def _reduced(
+    table: Table, first: int, count: int, reduce: Callable[[Chunk], Made]
+) -> tuple[int, Made]:
+    return first, reduce(play_chunk(table, first, count))
+
+
+def in_chunks(
+    table: Table,
+    hands: int,
+    reduce: Callable[[Chunk], Made],
+    *,
+    size: int,
+    workers: int = 1,
+    finished: Sequence[int] = (),
+) -> Iterator[tuple[int, Made]]:
+    """Play so many hands in chunks of a size; gives each chunk's first hand and what ``reduce`` made of it, as they come.
+
+    ``finished`` are first hands of chunks that need not be played again. With several workers ``reduce`` must be a function
+    that another process can import. Never more than two chunks a worker are under way or waited for.
+    """
+    todo = [
+        (first, min(size, hands - first))
+        for first in range(0, hands, size)
+        if first not in set(finished)
+    ]
+    if workers == 1:
+        for first, count in todo:
+            yield _reduced(table, first, count, reduce)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        waiting: set[Future[tuple[int, Made]]] = set()
+        left = iter(todo)
+        try:
+            while True:
+                while len(waiting) < 2 * workers and (task := next(left, None)) is not None:
+                    waiting.add(pool.submit(_reduced, table, *task, reduce))
+                if not waiting:
+                    return
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
+        finally:
+            for future in waiting:
+                future.cancel()
