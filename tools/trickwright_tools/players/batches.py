@@ -154,7 +154,7 @@ def in_chunks(
         try:
             while True:
                 while len(waiting) < 2 * workers and (task := next(left, None)) is not None:
-                    waiting.add(pool.submit(_reduced, table, *task, reduce))
+                    waiting.add(pool.submit(_reduced, table, task[0], task[1], reduce))
                 if not waiting:
                     return
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
