@@ -6,16 +6,16 @@ memory does not grow with the number of hands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from trickwright.compile import compile_game
 from trickwright.game_files import read_game
 from trickwright.places import find_game
 from trickwright.problems import Report
+from trickwright_tools.players.cluster import here, in_processes, on_dask
 from trickwright_tools.players.minds import learn
 from trickwright_tools.players.playing import WAYS, Playing, with_players
 
@@ -119,10 +119,8 @@ def play_chunk(table: Table, first: int, count: int) -> Chunk:
     )
 
 
-def _reduced(
-    table: Table, first: int, count: int, reduce: Callable[[Chunk], Made]
-) -> tuple[int, Made]:
-    return first, reduce(play_chunk(table, first, count))
+def _played(table: Table, reduce: Callable[[Chunk], Made], first: int, count: int) -> Made:
+    return reduce(play_chunk(table, first, count))
 
 
 def in_chunks(
@@ -132,34 +130,19 @@ def in_chunks(
     *,
     size: int,
     workers: int = 1,
-    finished: Sequence[int] = (),
+    cluster: str = "",
+    finished: Collection[int] = (),
 ) -> Iterator[tuple[int, Made]]:
     """Play so many hands in chunks of a size; gives each chunk's first hand and what ``reduce`` made of it, as they come.
 
-    ``finished`` are first hands of chunks that need not be played again. With several workers ``reduce`` must be a function
-    that another process can import. Never more than two chunks a worker are under way or waited for.
+    ``finished`` are first hands of chunks that need not be played again. With several workers, or with a ``cluster`` (the
+    address of a Dask scheduler), ``reduce`` must be a function that another process can import, and chunks come in any order.
     """
-    todo = [
-        (first, min(size, hands - first))
-        for first in range(0, hands, size)
-        if first not in set(finished)
-    ]
-    if workers == 1:
-        for first, count in todo:
-            yield _reduced(table, first, count, reduce)
-        return
-    with ProcessPoolExecutor(workers) as pool:
-        waiting: set[Future[tuple[int, Made]]] = set()
-        left = iter(todo)
-        try:
-            while True:
-                while len(waiting) < 2 * workers and (task := next(left, None)) is not None:
-                    waiting.add(pool.submit(_reduced, table, task[0], task[1], reduce))
-                if not waiting:
-                    return
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
-        finally:
-            for future in waiting:
-                future.cancel()
+    done = set(finished)
+    tasks = (
+        (first, min(size, hands - first)) for first in range(0, hands, size) if first not in done
+    )
+    play = partial(_played, table, reduce)
+    if cluster:
+        return on_dask(tasks, play, cluster)
+    return here(tasks, play) if workers == 1 else in_processes(tasks, play, workers)

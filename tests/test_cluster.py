@@ -1,0 +1,133 @@
+"""Many cores, many machines, and runs taken up again: always the same hands."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from trickwright.places import home
+from trickwright_tools.players import kept
+from trickwright_tools.players.batches import Chunk, Table, in_chunks
+from trickwright_tools.players.cluster import Unreachable, on_dask
+
+TABLE = Table("papayoo", (), (), ("greedy", "random", "random"), (0, 0, 0), fast=False)
+HANDS, SIZE = 60, 7
+
+
+def scores(chunk: Chunk) -> list[list[int]]:
+    """The scores of each hand."""
+    engine = chunk.playing.engine
+    return [[int(x) for x in row[engine.SCORE : engine.SCORE + 3]] for row in chunk.finals]
+
+
+def slow_scores(chunk: Chunk) -> list[list[int]]:
+    """The same, and no chunk is over too soon to be interrupted."""
+    time.sleep(0.3)
+    return scores(chunk)
+
+
+@pytest.fixture(scope="module")
+def wanted() -> dict[int, list[list[int]]]:
+    """The chunks as one process plays them."""
+    return dict(in_chunks(TABLE, HANDS, scores, size=SIZE))
+
+
+def test_a_run_is_taken_up_where_it_broke_off(
+    tmp_path: Path, wanted: dict[int, list[list[int]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.jsonl"
+    run = kept.run_kept(path, TABLE, HANDS, scores, rules="x", size=SIZE)
+    first = [next(run) for _ in range(3)]
+    run.close()  # type: ignore[attr-defined]
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"first": 21, "made": [[1')  # broken off
+    played = []
+    monkeypatch.setattr(
+        kept, "in_chunks", lambda *a, **named: played.append(named) or in_chunks(*a, **named)
+    )
+    again = dict(kept.run_kept(path, TABLE, HANDS, scores, rules="x", size=SIZE))
+    assert again == wanted
+    assert sorted(played[0]["finished"]) == [number for number, _ in first] == [0, 7, 14]
+    assert dict(kept.run_kept(path, TABLE, HANDS, scores, rules="x", size=SIZE)) == wanted
+    assert sorted(played[1]["finished"]) == sorted(wanted)
+
+
+def test_what_is_kept_of_another_run_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    dict(kept.run_kept(path, TABLE, 7, scores, rules="x", size=SIZE))
+    before = path.read_bytes()
+    with pytest.raises(kept.OtherRun, match="keeps another run"):
+        next(kept.run_kept(path, TABLE, 7, scores, rules="y", size=SIZE))
+    with pytest.raises(kept.OtherRun, match="keeps another run"):
+        next(kept.run_kept(path, TABLE, 7, scores, rules="x", size=SIZE + 1))
+    assert path.read_bytes() == before
+    path.write_text("notes\n")
+    with pytest.raises(kept.OtherRun, match="cannot be read"):
+        next(kept.run_kept(path, TABLE, 7, scores, rules="x", size=SIZE))
+    assert path.read_text() == "notes\n"
+
+
+def started(*command: str) -> subprocess.Popen[str]:
+    """A process of the cluster."""
+    root = home()
+    paths = [root / part for part in ("generator", "conformance", "tools", "tests")]
+    places = os.pathsep.join([*map(str, paths), os.environ.get("PYTHONPATH", "")])
+    return subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli." + command[0], *command[1:]],
+        env={**os.environ, "PYTHONPATH": places},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+    """The address of a scheduler on this machine, and its two workers."""
+    pytest.importorskip("distributed", reason="Dask is not installed: 'cluster' is optional")
+    told = tmp_path / "scheduler.json"
+    common = ("--no-dashboard", "--scheduler-file", str(told))
+    running = [started("dask_scheduler", "--host", "127.0.0.1", "--port", "0", *common)]
+    try:
+        deadline = time.monotonic() + 60
+        while not told.exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        import json
+
+        address = json.loads(told.read_text())["address"]
+        for number in range(2):
+            folder = str(tmp_path / f"worker{number}")
+            options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
+            running.append(started("dask_worker", address, *options, "--local-directory", folder))
+        yield address, running[1:]
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+def test_a_lost_worker_changes_nothing(
+    cluster: tuple[str, list[subprocess.Popen[str]]], wanted: dict[int, list[list[int]]]
+) -> None:
+    address, workers = cluster
+    found = {}
+    for first, made in in_chunks(TABLE, HANDS, slow_scores, size=SIZE, cluster=address):
+        found[first] = made
+        if len(found) == 3:
+            workers[0].send_signal(signal.SIGKILL)
+    assert workers[0].wait(10) == -signal.SIGKILL
+    assert workers[1].poll() is None
+    assert found == wanted
+
+
+def test_a_scheduler_that_does_not_answer_is_told() -> None:
+    pytest.importorskip("distributed", reason="Dask is not installed: 'cluster' is optional")
+    with pytest.raises(Unreachable, match="no Dask scheduler answers"):
+        list(on_dask(iter([(0, 1)]), scores, "tcp://127.0.0.1:9", patience=2))  # type: ignore[arg-type]
