@@ -199,6 +199,7 @@ class _Builder:
     def _check_blank(self, event: yaml.ScalarEvent, text: str) -> None:
         """Refuses ``{key:[1]}`` and ``{key:}``, as libyaml does: PyYAML's own parser takes them."""
         end = event.end_mark
+        assert end is not None
         colon, follower = text[end.index : end.index + 1], text[end.index + 1 : end.index + 2]
         if event.value and colon == ":" and follower and follower in ",[]{}":
             self._error(self._mark(event.start_mark), _NO_BLANK, "bad-yaml")
