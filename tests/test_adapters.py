@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,7 @@ from trickwright_conformance import Suite
 from trickwright_conformance.adapter import answers, generated_engines
 from trickwright_conformance.protocol import EngineRun, Launch, play_engine
 from trickwright_conformance.protocol.known import read_known
+from trickwright_conformance.protocol.messages import MAX_LINE
 from trickwright_conformance.protocol.play import case_names, questions
 from trickwright_conformance.protocol.smoke import smoke
 from trickwright_conformance.protocol.verdict import Verdicts
@@ -110,6 +112,36 @@ def test_our_adapter_answers_what_it_cannot_play(monkeypatch: pytest.MonkeyPatch
     line = fails.__code__.co_firstlineno + 1
     because = f"KeyError: 'x' (test_adapters.py:{line}, in fails)"
     assert answer() == {"answer": "crashed", "because": because}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "this is no JSON (Expecting property name enclosed in double quotes, at character 2): '{' [not-json]"),
+        ('{"id": 1}', "the request has no 'do' (requests: start, run, stop) [bad-message]"),
+        ('{"do": ["run"], "id": 1}', "the request asks for [\"run\"] (did you mean 'run'? requests: start, run, stop) [bad-message]"),
+        ('{"do": "rum", "id": 1}', "the request asks for \"rum\" (did you mean 'run'? requests: start, run, stop) [bad-message]"),
+        ('{"do": "stop", "id": -1}', "stop: id: expected at least 0, found -1 (the number of the message: An answer repeats "
+         "the number of its request.) [bad-message]"),
+        (" " * (MAX_LINE + 1) + "{}", "a line has more than 1048576 bytes: '...' [too-long]"),
+    ],
+)  # fmt: skip
+def test_our_adapter_ends_with_a_word_on_what_is_no_request(
+    line: str, said: str, importable: None
+) -> None:
+    told = subprocess.run([*shlex.split(OWN), GAME], input=line + "\n", capture_output=True, text=True)  # fmt: skip
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr == f"this is no request: {said}\n"
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"players": 4}, {"players": [["Anna"], 1]}, {"players": ["Anna"], "totals": 9}]
+)
+def test_our_adapter_takes_no_match_without_sense(given: dict[str, Any]) -> None:
+    request = {"do": "run", "id": 1, "game": GAME, "variants": [], "case": "x", "given": given}
+    line = json.dumps({**request, "play": [{"hand": {"Anna": 1}}], "ask": ["match"]}).encode()
+    [answer] = answers([line], generated_engines([GAME]))
+    assert answer["answer"] == "impossible" and answer["because"]
 
 
 def test_our_adapter_passes_smoke(importable: None) -> None:

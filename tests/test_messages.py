@@ -124,3 +124,11 @@ def test_all_that_was_asked_for_must_be_observed() -> None:
 def test_what_strangers_wrote_is_shown_without_tricks() -> None:
     assert plain("a\x1b[2Jb\u202ec\ud800\td\n") == "a\\x1b[2Jb\\u202ec\\ud800\td\n"
     assert quoted(b"\xff" + b"x" * 500) == "'\ufffd" + "x" * 59 + "...'"
+
+
+def test_what_a_fault_quotes_cannot_move_the_cursor() -> None:
+    request = {"play": [], "ask": []}
+    with pytest.raises(Fault) as caught:
+        check_observed({"steps": [], "facts": {"phase\r\t": 1}}, request)
+    assert caught.value.text == "observed: facts.phase\\r\\t: was not asked for"
+    assert len(Fault("not-json", "x" * 5000).text) == 1003

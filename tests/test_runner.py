@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from conftest import engine
 from failing_cases import FAILING
 from suites import CASE, GAME, HEAD, load, rendered, told
 from trickwright_conformance import run_suite
+from trickwright_conformance.compare import Mismatch
 from trickwright_conformance.observe import CannotRun, observe, speech, translate
 from trickwright_conformance.runner import reads_differently
 from trickwright_conformance.show import brief, show_failure
@@ -55,6 +57,17 @@ def test_what_breaks_in_one_case_is_its_trouble_with_type_and_place(
     assert "\n" not in first.trouble
     assert f"\n  trouble   {first.trouble}\n" in show_failure(first, suite.files)
     assert second.passed
+
+
+def test_what_an_engine_answers_cannot_move_the_cursor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"{HEAD}{CASE}, given: {{at: auction}}, expect: {{phase: auction}}}}\n"
+    suite = load(tmp_path, monkeypatch, text)
+    [result] = run_suite(suite)
+    wrong = replace(result, mismatches=(Mismatch("phase", "auction", "au\r\n\tctio\u202en"),))
+    shown = show_failure(wrong, suite.files)
+    assert "\n  got       phase: au\\r\\n\\tctio\\u202en\n" in shown
 
 
 def test_a_position_that_makes_no_sense_is_told_in_the_engines_own_words(chief: Any) -> None:

@@ -6,7 +6,6 @@ Start it as an engine: ``trickwright test GAME --engine 'python -m trickwright_c
 from __future__ import annotations
 
 import importlib
-import json
 import pkgutil
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -16,8 +15,14 @@ from typing import Any, BinaryIO
 
 import trickwright_games
 from trickwright_conformance.observe import CannotRun, observe, told
-
-PROTOCOL = 1
+from trickwright_conformance.protocol import Fault
+from trickwright_conformance.protocol.messages import (
+    MAX_LINE,
+    PROTOCOL,
+    check_request,
+    decode,
+    encode,
+)
 
 TOLD = ("refused", "may", "because")
 """What an answer tells of a line of play."""
@@ -37,10 +42,10 @@ def generated_engines(games: Collection[str] = ()) -> Engines:
 
 
 def answers(lines: Iterable[bytes], engines: Engines) -> Iterator[dict[str, Any]]:
-    """The answer to each request, up to the one to ``stop``."""
+    """The answer to each request, up to the one to ``stop``. Raises Fault for a line that is no request."""
     for line in lines:
-        request = json.loads(line)
-        do, number = request["do"], request["id"]
+        request = decode(line.rstrip(b"\n"))
+        do, number = check_request(request), request["id"]
         if do == "start":
             yield {"answer": "started", "id": number, **_who(engines)}
         elif do == "run":
@@ -92,17 +97,22 @@ def _run(request: Mapping[str, Any], engines: Engines) -> dict[str, Any]:
 def serve(lines: Iterable[bytes], out: BinaryIO, engines: Engines) -> None:
     """Answer requests until the last."""
     for answer in answers(lines, engines):
-        out.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
+        out.write(encode(answer))
         out.flush()
 
 
 def main() -> None:
     """Answer what comes on standard input, for all games or those named in the call.
 
-    Whatever else prints something prints it to stderr.
+    Whatever else prints something prints it to stderr. A line that is no request ends it with exit code 2.
     """
     out, sys.stdout = sys.stdout.buffer, sys.stderr
-    serve(sys.stdin.buffer, out, generated_engines(sys.argv[1:]))
+    lines = iter(lambda: sys.stdin.buffer.readline(MAX_LINE + 2), b"")
+    try:
+        serve(lines, out, generated_engines(sys.argv[1:]))
+    except Fault as fault:
+        print(f"this is no request: {fault}", file=sys.stderr)
+        sys.exit(2)
 
 
 if __name__ == "__main__":

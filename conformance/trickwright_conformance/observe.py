@@ -188,16 +188,18 @@ def _do(hand: Any, player: str, actions: Sequence[Any]) -> Any:
 
 def _observe_match(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, Any]:
     given = request["given"]
-    players: Sequence[str] = given["players"]
+    players = given.get("players")
+    if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
+        raise CannotRun("the players of a match are a list of names")
     unknown = set(given) - {"players", "dealer", "totals", "hand_number"}
     if unknown:
         raise CannotRun(f"a match is not given {', '.join(sorted(unknown))}")
-    dealer = given.get("dealer", players[engine.RULES.first_dealer])
-    if dealer not in players:
+    dealer = given.get("dealer")
+    if dealer is not None and dealer not in players:
         raise CannotRun(f"there is no player '{dealer}'")
     match = engine.Match(
         tuple(players),
-        totals=dict(given.get("totals", {})),
+        totals=given.get("totals", {}),
         dealer=None if dealer is None else players.index(dealer),
         hands_before=_hands_before(given),
     )

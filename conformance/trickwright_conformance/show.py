@@ -54,7 +54,8 @@ def show_failure(
 
 def _row(label: str, text: str) -> str:
     more = "..." if len(text) > _LONGEST else ""
-    return f"  {label:<9} {text[:_LONGEST]}{more}"
+    seen = (sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text[:_LONGEST])
+    return f"  {label:<9} {''.join(seen)}{more}"
 
 
 def brief(value: Any) -> str:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from trickwright import Compiled, GameFiles, Report, compile_game, overlay, paths, read_game, schema
 from trickwright.compile import check_shape
@@ -30,6 +31,20 @@ from trickwright.source import Node, read_text, read_value
 from trickwright.tables import Table
 from trickwright.text import Cited
 from trickwright_conformance import Suite, cases
+from trickwright_conformance.adapter import Engines, answers
+from trickwright_conformance.asking import Asked
+from trickwright_conformance.cases import Case, Side
+from trickwright_conformance.protocol import Fault, Launch, Session, play
+from trickwright_conformance.protocol.claims import Claims, check_claims
+from trickwright_conformance.protocol.messages import (
+    ANSWERS,
+    PROTOCOL,
+    check_answer,
+    decode,
+    encode,
+)
+from trickwright_conformance.protocol.play import questions
+from trickwright_conformance.show import show_failure
 
 BASE = Path(__file__).resolve().parent.parent / "errors" / "base"
 """A small game, quick to compile."""
@@ -466,35 +481,125 @@ def _transcript_seeds() -> list[str]:
 
 # Messages
 
-SERVE: Callable[[str], str] | None = None
-"""What answers one line of a program that drives an engine. Set it to the protocol's own function: a line in, a line out."""
+
+@cache
+def _engines_of_the_adapter() -> Engines:
+    return {(name, frozenset()): engine for name, engine in _engines().items()}
+
+
+@cache
+def _asked() -> list[tuple[Suite, Case, Side, Asked, dict[str, Any]]]:
+    """Some cases of each game, with the requests for them."""
+    found = []
+    for name in _engines():
+        suite = _suites()[name]
+        own = cases.read_suite(suite.files, Report(), {})
+        picked = Suite(suite.files, [case for case in own[::7] if case.sides[0].variants == ()])
+        found += [(picked, *one) for one in questions(picked) if not one[1].variants]
+    return found
 
 
 def _message_seeds() -> list[str]:
-    """Short ones: saved hands before they are played, and positions."""
-    hands = [
-        engine.Hand(players, seed=1)
-        for engine in _engines().values()
-        for players in engine.RULES.players
-    ]
-    return [*(hand.to_json() for hand in hands), *_position_seeds()[::9]]
+    """Requests and the answers of our own adapter to them, every other kind of answer, saved hands and short positions."""
+    requests: list[dict[str, Any]] = [{"do": "start", "protocol": 1}, {"do": "stop"}] * 20
+    requests += [{"do": "run", **request} for *_, request in _asked()]
+    lines = [encode({"id": 1, **request}) for request in requests]
+    found = [line.decode().rstrip() for line in lines]
+    engines = _engines_of_the_adapter()
+    found += [encode(next(answers([line], engines))).decode().rstrip() for line in lines]
+    skipped = {"answer": "skipped", "lacks": "phases.tricks", "because": "not yet"}
+    others = [{"answer": kind, "because": "it broke"} for kind in ("impossible", "crashed")]
+    found += [json.dumps({"id": 1, **answer}) for answer in (skipped, *others)] * 5
+    hands = [engine.Hand(engine.RULES.players[0], seed=1) for engine in _engines().values()]
+    return [*found, *(hand.to_json() for hand in hands), *_position_seeds()[::9]]
 
 
 def messages(text: str) -> str:
-    """Lines of JSON, as programs send them; each gets an answer, which is one line of JSON itself."""
+    """Lines as engines, and those who drive engines, send them, or that were saved: each is refused, or read to its end."""
+    said = "refused"
     for line in text.split("\n")[:20]:
-        if SERVE is not None:
-            answer = SERVE(line)
-            assert "\n" not in answer and isinstance(json.loads(answer), dict)
-        else:  # what reads JSON today
-            engine = _engine_for(line)
+        data = line.encode("utf-8", "surrogatepass")
+        for read in (_as_answer, _as_request, _as_saved):
             try:
-                told = _transcript(engine).read_json(line)
-                (engine.Match if '"hands"' in line else engine.Hand).replay(told)
-                return "replayed"
-            except _refusals(engine) as error:
-                _readable(str(error))
-    return "answered"
+                said = read(data, line)
+            except Fault as fault:
+                _readable(str(fault))
+    return said
+
+
+class _Wire:
+    """An engine that says one line, whatever it is asked."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def unread(self) -> bytes:
+        return b""
+
+    def send(self, data: bytes) -> None:
+        assert data.endswith(b"\n")
+
+    def line(self, limit: float) -> bytes:
+        return self._data
+
+
+def _as_answer(data: bytes, line: str) -> str:
+    """What comes from an engine, through the session that asked for it: to ``start``, to a case, or to ``stop``."""
+    session = Session(Launch("engine"))
+    session._process, session._last = _Wire(data), 0  # type: ignore[assignment]
+    do = "start" if '"started"' in line else "stop" if '"stopped"' in line else "run"
+    if do == "stop":
+        session._ask({"do": do}, 1.0)
+        return "stopped"
+    suite, case, side, asked, request = _best(line)
+    player = play._Player(suite, session.launch)
+    if do == "start":
+        started = session._ask({"do": do, "protocol": PROTOCOL}, 1.0)
+        claims = Claims.of(suite.files.id, started)
+        if claims is not None:
+            check_claims(claims, player._words)
+            claims.lacks(request)
+        return "started"
+    answer = session.run(request)
+    played = player._judged(case, side, asked, answer)
+    _on_one_line(played.news), _on_one_line(played.lack)
+    _readable(show_failure(played.result, suite.files))
+    return f"an answer: {played.verdict}"
+
+
+def _best(line: str) -> tuple[Suite, Case, Side, Asked, dict[str, Any]]:
+    """The case that an answer may belong to: the one with most of its facts, and as many steps."""
+    facts, steps = set(re.findall(r'"(\w+)":', line)), line.count('"refused":')
+    return max(
+        _asked(),
+        key=lambda one: len(facts & set(one[4]["ask"])) - (len(one[4]["play"]) != steps) - len(set(one[4]["ask"]) - facts),
+    )  # fmt: skip
+
+
+def _on_one_line(said: str) -> None:
+    assert len(said.splitlines()) <= 1 and not _HIDDEN.search(said), ascii(said)[:200]
+
+
+def _as_request(data: bytes, line: str) -> str:
+    """What comes to our own adapter; its answer is one that the other side takes."""
+    said = "refused"
+    for answer in answers([data], _engines_of_the_adapter()):
+        (do,) = {do for do, kinds in ANSWERS.items() if answer["answer"] in kinds}
+        assert answer["answer"] != "crashed", answer["because"]
+        said = f"a request: {check_answer(decode(encode(answer)), do)}"
+    return said
+
+
+def _as_saved(data: bytes, line: str) -> str:
+    """What was saved, as JSON: a hand or a match."""
+    engine = _engine_for(line)
+    try:
+        told = _transcript(engine).read_json(line)
+        (engine.Match if '"hands"' in line else engine.Hand).replay(told)
+    except _refusals(engine) as error:
+        _readable(str(error))
+        raise Fault("not-json", "not saved by an engine") from None
+    return "replayed"
 
 
 def _transcript(engine: ModuleType) -> ModuleType:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from trickwright.problems import visible
+
 FAULTS: dict[str, str] = {
     "no-start": "The command cannot be run.",
     "ended": "The engine ended before it had answered.",
@@ -25,12 +27,13 @@ FAULTS: dict[str, str] = {
 class Fault(Exception):
     """Something that an engine does wrong. Raises ValueError if its code is not in ``FAULTS``.
 
-    ``of_previous`` says that it is about the request before the one that is under way.
+    Its text may hold what the engine wrote, and is made fit to be shown. ``of_previous`` says that it is about the request before the one that is under way.
     """
 
     def __init__(self, code: str, text: str, *, of_previous: bool = False) -> None:
         if code not in FAULTS:
             raise ValueError(f"{code!r} is not in FAULTS")
+        text = visible(text)
         super().__init__(text)
         self.code = code
         self.text = text

@@ -50,6 +50,8 @@ def encode(message: Mapping[str, Any]) -> bytes:
 def decode(line: bytes) -> dict[str, Any]:
     """The object on a line. Raises Fault if there is none, or if it is larger or deeper than messages may be."""
     shown = quoted(line)
+    if len(line) > MAX_LINE + 1:
+        raise Fault("too-long", f"a line has more than {MAX_LINE} bytes: {shown}")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -140,11 +142,26 @@ def check_answer(message: dict[str, Any], do: str) -> str:
     if name not in ANSWERS[do]:
         wanted = " or ".join(ANSWERS[do])
         raise Fault("bad-message", f"'{do}' is answered with {wanted}, not with {name}")
+    _check_form(message, str(name))
+    return str(name)
+
+
+def check_request(message: dict[str, Any]) -> str:
+    """What a message asks for, if it is a request and in form; else raises Fault."""
+    name = message.get("do")
+    if name not in [*ANSWERS]:  # it may be a list, which no mapping can be asked for
+        found = "has no 'do'" if name is None else f"asks for {json.dumps(name)[:_SHORT]}"
+        hint = did_you_mean(str(name)[:_SHORT], list(ANSWERS), others="requests")
+        raise Fault("bad-message", f"the request {found} ({hint})")
+    _check_form(message, str(name))
+    return str(name)
+
+
+def _check_form(message: dict[str, Any], name: str) -> None:
     report = Report()
     schema.check(as_node(message), places.schema(f"protocol/{name}"), report)
     if report.failed:
         raise Fault("bad-message", f"{name}: {'; '.join(map(said, report.problems))}")
-    return str(name)
 
 
 def check_observed(message: Mapping[str, Any], request: Mapping[str, Any]) -> None:
