@@ -18,6 +18,8 @@ from trickwright.pages import limits_table
 from trickwright.places import home, schema
 from trickwright.problems import CODES
 from trickwright.source import read_text
+from trickwright_conformance import shapes
+from trickwright_conformance.protocol import messages
 
 BASE = Path(__file__).parent / "errors" / "base"
 CODE = Path(trickwright.__file__).parent
@@ -111,21 +113,46 @@ def test_the_games_are_far_from_the_limits() -> None:
 def test_the_page_for_rule_authors_lists_the_limits_there_are() -> None:
     page = (home() / "spec" / "README.md").read_text(encoding="utf-8")
     assert page.endswith(f"<!-- made from the limits in the code -->\n{limits_table()}")
-    assert {limit.code for limit in limits.LIMITS} <= set(CODES)
-    own = {name for name in vars(limits) if name.isupper() and name[0] != "_" and name != "LIMITS"}
+    assert {limit.code for limit in limits.LIMITS if limit.code} <= set(CODES)
+    own = {name for name, value in vars(limits).items() if name.isupper() and type(value) is int}
+    own.remove("SCHEMA_DEPTH")  # the schemas are our own
     listed = {limit.value for limit in limits.LIMITS}
     assert all(getattr(limits, name) in listed for name in own)
 
 
+def numbers_of(path: Path) -> dict[str, int]:
+    """The numbers that a module names, by name."""
+    found: dict[str, int] = {}
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [name.id for name in ast.walk(targets[0]) if isinstance(name, ast.Name)]
+            values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+            parts = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
+            for name, value in zip(names, values, strict=False):
+                if all(isinstance(part, parts) for part in ast.walk(value)):
+                    found[name] = eval(compile(ast.Expression(value), "", "eval"))
+    return {name: value for name, value in found.items() if type(value) is int}
+
+
 def test_no_other_module_has_a_limit_of_its_own() -> None:
-    for path in CODE.glob("*.py"):
-        if path.name == "limits.py":
-            continue
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-                names = [target.id for target in node.targets if isinstance(target, ast.Name)]
-                own = [name for name in names if re.match(r"_?(MAX|LARGEST|DEEPEST)", name)]
-                assert not own or own == ["_MAX_DEPTH"], f"{path.name}: {own}"
+    modules = [path for path in CODE.rglob("*.py") if path.parent.name != "runtime"]
+    modules.remove(CODE / "limits.py")
+    modules += [Path(messages.__file__), Path(shapes.__file__)]
+    found = {
+        f"{path.name}: {name}"
+        for path in modules
+        for name in numbers_of(path)
+        if re.search("MAX|MOST|LARGEST|DEEPEST|LONGEST|GUESSED|LIMIT", name)
+    }
+    assert found == {"generate.py: MOST_DIFF_LINES"}, "so much is shown of our own files"
+
+
+def test_the_runtime_has_the_limits_that_are_said_of_it() -> None:
+    found: dict[str, int] = {}
+    for path in (CODE / "templates" / "runtime").glob("*.py"):
+        found |= {n: v for n, v in numbers_of(path).items() if re.match("MOST_|JSON_", n)}
+    assert found == limits.OF_RUNTIME
 
 
 def test_every_number_of_a_schema_is_bounded() -> None:

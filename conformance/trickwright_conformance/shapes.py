@@ -6,14 +6,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from trickwright import limits
 from trickwright.problems import Mark, Report, described, did_you_mean, nearest, shown
 from trickwright.source import Node
 
 Words = Mapping[str, Mapping[str, Collection[str]]]
 """By language: the words for each kind of thing, the usual ones first."""
-
-MOST = 10**6
-"""Numbers of a case lie between this and its negative."""
 
 
 @dataclass
@@ -73,8 +71,8 @@ class Shape(Protocol):
 class Number:
     """A whole number within bounds."""
 
-    least: int = -MOST
-    most: int = MOST
+    least: int = -limits.CASE_NUMBER
+    most: int = limits.CASE_NUMBER
 
     def check(self, node: Node, path: str, sight: Sight) -> None:
         """Report what is no number, or out of bounds."""

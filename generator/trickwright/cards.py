@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-MOST_SETS = 5
-"""Of how many different worths each has a set of its own."""
+OWN_SETS = 5
+"""With up to so many different worths each has a set of its own; with more, the sets stand for powers of 2."""
 
 TRUMP_KINDS = ("suit", "rank", "none")
 """What kinds of thing can be named trumps, in the order of their numbers."""
@@ -155,7 +155,7 @@ class Deck:
     @cached_property
     def worth_is_split(self) -> bool:
         """Whether there are so many different worths that each is made of powers of 2."""
-        return len({card.points for card in self.cards} - {0}) > MOST_SETS
+        return len({card.points for card in self.cards} - {0}) > OWN_SETS
 
     @cached_property
     def worth(self) -> dict[int, int]:

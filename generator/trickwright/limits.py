@@ -1,7 +1,8 @@
-"""Limits: how large anything in a stranger's file may be, each with its reason. They stand here, or in a schema, and nowhere else.
+"""Limits: how large anything that a stranger writes may be, each with its reason. They stand here, or in a schema.
 
-Those of one value (how many suits, how long a title) are in the schemas, where editors see them. ``LIMITS`` lists all that a
-rule author could meet; a page for them is made from it.
+Those of one value (how many suits, how long a title) are in the schemas, where editors see them. ``LIMITS`` lists all that an
+author could meet; a page for them is made from it. An engine runs without this package, so the runtime that all engines share
+has numbers of its own: ``OF_RUNTIME`` says what they must be, and a test holds them to it.
 """
 
 from __future__ import annotations
@@ -28,11 +29,38 @@ VARIANTS: Final = 40
 ENGINES: Final = 200
 ENGINE_BYTES: Final = 1 << 20
 CHANGES_BY_HAND: Final = 60
+BIDS: Final = 60
+CASE_NUMBER: Final = 10**6
+
+SAVED_LETTERS: Final = 1 << 24
+SAVED_DEPTH: Final = 20
+TRANSCRIPT_BYTES: Final = 10_000_000
+LINE_BYTES: Final = 1 << 20
+LINE_DEPTH: Final = 20
+LINE_DIGITS: Final = 15
+
+MESSAGE_LETTERS: Final = 1_000
+GUESSED_PATHS: Final = 3_000
+SCHEMA_DEPTH: Final = 12
+"""References and alternatives that are followed in a schema; they are our own, but a circle in them comes to an end."""
+
+OF_RUNTIME: Final = {
+    "JSON_LETTERS": SAVED_LETTERS,
+    "JSON_DEPTH": SAVED_DEPTH,
+    "MOST_PROBLEMS": 50,  # that are told of one input
+    "MOST_LETTERS": 500,  # of a message
+    "MOST_NAMED": 12,  # things that a message lists
+    "MOST_TRIES": 10_000,  # deals that are drawn before it is said that none fits
+}
+"""The limits of the runtime, by name."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """How large something may be: the value, what it counts, why it ends there, and the problem beyond it."""
+    """How large something may be: the value, what it counts, why it ends there, and the problem beyond it.
+
+    The code is empty if what is beyond is left out, or refused by an engine or a runner in words of its own.
+    """
 
     of: str
     value: int
@@ -59,6 +87,16 @@ def _own() -> Iterator[Limit]:
     yield Limit("a game", ENGINES, "engines", "every two variants that combine make one", "too-big")
     yield Limit("an engine", ENGINE_BYTES, "bytes", "it is read by people and compiled by Python", "too-big")  # fmt: skip
     yield Limit("a call", CHANGES_BY_HAND, "times --set", "as many as a variant may have", "too-big")  # fmt: skip
+    yield Limit("an auction", BIDS, "different bids", "a set of them is a number of 64 bits", "out-of-bounds")  # fmt: skip
+    yield Limit("a number of a case", CASE_NUMBER, "", "no score comes near it", "out-of-bounds")
+    yield Limit("a saved hand or match", SAVED_LETTERS, "characters", "it is held in memory as a whole", "")  # fmt: skip
+    yield Limit("a saved hand or match", SAVED_DEPTH, "levels", "no engine writes deeper ones", "")
+    yield Limit("a transcript to replay", TRANSCRIPT_BYTES, "bytes", "no match takes more", "")
+    yield Limit("a line of the protocol", LINE_BYTES, "bytes", "it is held in memory as a whole", "")  # fmt: skip
+    yield Limit("a line of the protocol", LINE_DEPTH, "levels", "what is nested is walked by recursion", "")  # fmt: skip
+    yield Limit("a number of the protocol", LINE_DIGITS, "digits", "every language reads them alike", "")  # fmt: skip
+    yield Limit("a message", MESSAGE_LETTERS, "characters", "people read it; what is longer is cut", "")  # fmt: skip
+    yield Limit("a suggestion", GUESSED_PATHS, "paths compared", "enough for any rules, and still quick", "")  # fmt: skip
 
 
 LIMITS: Final = tuple(_own())

@@ -21,7 +21,6 @@ from trickwright.problems import Mark, Report, nearest
 from trickwright.source import Node, check_characters, read_value
 
 SET: Final = "--set"
-_GUESSED = 3_000  # paths compared for a suggestion: enough for any rules, and still quick
 
 
 @dataclass(frozen=True)
@@ -292,7 +291,7 @@ def _parts(path: str, mark: Mark, report: Report) -> Parts | None:
 
 def _suggestion(root: Node, parts: Parts, depth: int, parent: Node) -> str:
     """A hint for a path of which only the first ``depth`` parts exist, down to ``parent``."""
-    text, paths = format_path(parts), all_paths(root)[:_GUESSED]
+    text, paths = format_path(parts), all_paths(root)[: limits.GUESSED_PATHS]
     tails = [path for path in paths if path.endswith(f".{text}")]
     if tails:
         return f"did you mean '{min(tails, key=len)}'?"

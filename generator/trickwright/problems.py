@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from trickwright import limits
+
 CODES: dict[str, str] = {
     # reading a file
     "no-file": "The file is missing or cannot be read.",
@@ -76,7 +78,6 @@ CODES: dict[str, str] = {
 
 _LISTED = 12
 _SHORT = 40
-_LONGEST = 1_000
 _LIKE = 0.6
 
 
@@ -168,8 +169,8 @@ class Report:
 
 def visible(text: str) -> str:
     """A text with escapes such as ``\\x1b`` for what cannot be seen, breaks lines or means something to a terminal; very long ones cut."""
-    if len(text) > _LONGEST:
-        text = f"{text[:_LONGEST]}..."
+    if len(text) > limits.MESSAGE_LETTERS:
+        text = f"{text[: limits.MESSAGE_LETTERS]}..."
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

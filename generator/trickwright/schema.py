@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from trickwright import limits
 from trickwright.paths import find, format_path, join_paths
 from trickwright.problems import Mark, Report, described, did_you_mean, nearest, shown
 from trickwright.source import Node
@@ -33,7 +34,6 @@ _BOUNDS = {
 }
 _BOUNDS |= {"items": "fewer items", "contains": "a certain item in it"}
 _PARTS_OF_SCHEMA = ("allOf", "anyOf", "oneOf", "if", "then", "else")
-_MAX_DEPTH = 12  # of references and alternatives followed: enough, and a circle comes to an end
 
 # The schema is kept beside its validator: an id is unique only while its object lives.
 _validators: dict[int, tuple[Mapping[str, Any], Validator]] = {}
@@ -68,7 +68,7 @@ def names_key(schema: Mapping[str, Any], parts: Sequence[str | int]) -> bool:
 
 def _all_of(place: Mapping[str, Any], root: Mapping[str, Any], depth: int = 0) -> list[Any]:
     """A part of a schema with what it refers to and its alternatives."""
-    if depth > _MAX_DEPTH:
+    if depth > limits.SCHEMA_DEPTH:
         return []
     inner = [sub for key in ("allOf", "anyOf", "oneOf") for sub in place.get(key, ())]
     if (target := _target(place, root)) is not None:
@@ -265,7 +265,7 @@ class _Explainer:
 
     def _properties(self, schema: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
         """The keys that a schema names, in its parts and alternatives too, with their schemas."""
-        if not isinstance(schema, Mapping) or depth > _MAX_DEPTH:
+        if not isinstance(schema, Mapping) or depth > limits.SCHEMA_DEPTH:
             return
         yield from schema.get("properties", {}).items()
         for keyword in _PARTS_OF_SCHEMA:
@@ -280,7 +280,7 @@ class _Explainer:
 
     def _meaning(self, schema: Any) -> str:
         """What a schema says of itself."""
-        for _ in range(_MAX_DEPTH):
+        for _ in range(limits.SCHEMA_DEPTH):
             if not isinstance(schema, Mapping):
                 break
             if said := [schema[key] for key in ("title", "description") if schema.get(key)]:

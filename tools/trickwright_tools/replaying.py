@@ -9,11 +9,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from trickwright.limits import TRANSCRIPT_BYTES
 from trickwright_tools.report import CallError
 from trickwright_tools.whole_file import Unwritable, whole_file
-
-MOST_BYTES = 10_000_000
-"""Bytes of a transcript; a match of many hands has a tenth of that."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +52,13 @@ def read_transcript(path: str) -> dict[str, Any]:
     """A transcript from a file; CallError if it cannot be read or has not the outer form of one."""
     try:
         with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(TRANSCRIPT_BYTES + 1)
     except OSError as error:
         raise CallError(f"{path} cannot be read: {error.strerror}") from None
-    if len(data) > MOST_BYTES:
-        raise CallError(f"{path} is larger than {MOST_BYTES // 1_000_000} MB: no transcript is")
+    if len(data) > TRANSCRIPT_BYTES:
+        raise CallError(
+            f"{path} is larger than {TRANSCRIPT_BYTES // 1_000_000} MB: no transcript is"
+        )
     try:
         told = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError) as error:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from trickwright import places, schema
+from trickwright import limits, places, schema
 from trickwright.problems import Mark, Problem, Report, did_you_mean
 from trickwright.source import Node
 from trickwright_conformance.protocol.faults import Fault
@@ -15,13 +15,13 @@ from trickwright_conformance.protocol.faults import Fault
 PROTOCOL: Final = 1
 """The version of the protocol that is spoken here."""
 
-MAX_LINE: Final = 1 << 20
+MAX_LINE: Final = limits.LINE_BYTES
 """Bytes of a line at most."""
 
-MAX_DEPTH: Final = 20
+MAX_DEPTH: Final = limits.LINE_DEPTH
 """Lists and mappings inside each other at most."""
 
-MAX_DIGITS: Final = 15
+MAX_DIGITS: Final = limits.LINE_DIGITS
 """Digits of a number at most: what every language reads alike."""
 
 ANSWERS: Final = {

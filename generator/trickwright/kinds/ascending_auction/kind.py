@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trickwright import limits
 from trickwright.kinds import Actions, Clause, Declaration, Field, Phase, Setting, Word
 from trickwright.names import Name, Range, Type
 from trickwright.problems import did_you_mean
 from trickwright.pytext import hexadecimal, literal
 from trickwright.source import Node
 
-MOST_BIDS = 60
 """Bids that can be told apart, so that a set of them and a pass fit in the 62 bits an engine uses."""
 
 
@@ -68,8 +68,8 @@ class AscendingAuctionKind:
         numbers = range(params.lowest, max(most.values()) + 1)
         first_special = len(numbers) * len(sides)
         count = first_special + len(params.special) * len(sides)
-        if count > MOST_BIDS:
-            text = f"there are {count} different bids, and {MOST_BIDS} at most"
+        if count > limits.BIDS:
+            text = f"there are {count} different bids, and {limits.BIDS} at most"
             setting.problem(phase, text, "out-of-bounds", "highest")
         self._provide(phase, setting, most, first_special)
         if opens is None or setting.report.failed:
