@@ -107,6 +107,65 @@ def test_other_scores_are_told_with_the_rules_that_gave_them(tmp_path: Path) -> 
     assert "by payoo, papayoo" in done.output and "scoring.played.papayoo  (" in done.output
 
 
+RULE = "  rule      scoring.played.missed  (spec/games/chief-and-vice/rules.yaml:114:13): Ben -30, now Ben -33\n"
+ACTED = "  acted     scoring.played."
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    """A match of one hand in which Ben misses his goal by three cards."""
+    file = tmp_path / "match.json"
+    words = ["chief-and-vice", "--watch", "--hands", 1, "--seed", 3, "--save", file]
+    assert call("play", *words).exit_code == 0
+    return file
+
+
+def test_of_the_scoring_rules_that_acted_only_those_that_give_other_points_are_told(
+    saved: Path,
+) -> None:
+    told = json.loads(saved.read_text(encoding="utf-8"))
+    assert told["hands"][0]["ended"]["points"] == {
+        "cards": {"Anna": 8, "Ben": 12, "Carla": 13, "Dan": 27},
+        "missed": {"Ben": -30},
+        "defended": {"Carla": 15, "Dan": 15},
+    }
+    changed = ["--set", "scoring.numbers.lost_per_card=11"]
+    done = call("replay", saved, *changed)
+    assert done.exit_code == 1 and done.output.endswith(f"by cards, missed, defended\n{RULE}")
+    silent = call("replay", saved, "--set", "scoring.played.defended.points=0")
+    assert silent.output.endswith(":115:15): Carla 15, Dan 15, now nothing\n")
+    case = call("replay", saved, *changed, "--to-case").output
+    assert "\n    rules: [scoring.played.missed]\n" in case
+
+
+def test_what_scoring_rules_gave_is_found_out_if_the_transcript_does_not_say(saved: Path) -> None:
+    told = json.loads(saved.read_text(encoding="utf-8"))
+    del told["hands"][0]["ended"]["points"]
+    written(saved, told)
+    changed = ["--set", "scoring.numbers.lost_per_card=11"]
+    assert call("replay", saved, *changed).output.endswith(RULE)
+    told["hands"][0]["ended"]["points"] = {"missed": 5}
+    assert call("replay", written(saved, told), *changed).output.endswith(RULE)
+    told["rules"] = "of another day"
+    lines = call("replay", written(saved, told), *changed).output.splitlines()
+    assert [line.partition("  (")[0] for line in lines[3:6]] == [
+        f"{ACTED}{rule}" for rule in ("cards", "missed", "defended")
+    ]
+    assert lines[6:] == [
+        "  which of them differs cannot be told: the transcript does not say what each gave"
+    ]
+
+
+def test_a_rule_that_acts_only_on_one_of_two_days_is_told(saved: Path) -> None:
+    done = call("replay", saved, "--set", "scoring.played.missed.when=taken > 500")
+    assert (
+        "missed  (spec/games/chief-and-vice/rules.yaml:114:13): Ben -30, now nothing\n"
+        in done.output
+    )
+    done = call("replay", saved, "--set", "scoring.played.made.when=taken >= 0")
+    assert "made  (spec/games/chief-and-vice/rules.yaml:113:11): nothing, now " in done.output
+
+
 def test_variants_and_values_are_in_what_play_saves(tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     words = ["--variant", "shifting-pass", "--set", "match.hands=2", "--watch", "--seed", "4"]

@@ -38,6 +38,8 @@ def rules_concerned(found: Replayed, files: GameFiles) -> list[str]:
         return [f"phases.{phase if phase in ids else (ids[-1] if hand.over else hand.phase)}"]
     if hand.over:
         now = [line.id for line in hand.lines()]
+        if difference is not None and difference.others:
+            now = [other.rule for other in difference.others]
         paths = [f"scoring.{hand.outcome}.{line}" for line in now]
         there = [path for path in paths if find(files.rules, parse_path(path) or ()) is not None]
         return there or ["scoring"]

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from trickwright import GameFiles
 from trickwright.limits import TRANSCRIPT_BYTES
 from trickwright_tools.report import CallError
+from trickwright_tools.shares import Share, Shares, is_share
 from trickwright_tools.whole_file import Unwritable, whole_file
+
+
+@dataclass(frozen=True)
+class OtherShare:
+    """A scoring rule that gave other points then than it gives today, each by player; None if it did not act."""
+
+    rule: str
+    then: Mapping[str, int] | None
+    now: Mapping[str, int] | None
 
 
 @dataclass(frozen=True)
@@ -19,7 +30,8 @@ class Difference:
     """The first point at which a hand is not what its transcript tells.
 
     ``action`` counts the actions from 1; that after the last stands for the end of the hand. ``clause`` forbids the action
-    today; else ``then`` and ``now`` are how the hand ended, each with outcome, scores and the scoring rules that acted.
+    today; else ``then`` and ``now`` are how the hand ended, each with outcome, scores and the scoring rules that acted, and
+    ``others`` are those of them that gave other points, if that can be told.
     """
 
     action: int
@@ -27,6 +39,7 @@ class Difference:
     clause: str = ""
     then: Mapping[str, Any] = field(default_factory=dict)
     now: Mapping[str, Any] = field(default_factory=dict)
+    others: tuple[OtherShare, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,9 +51,15 @@ class Replayed:
     difference: Difference | None
 
 
-def save_match(match: Any, sets: Sequence[str], path: str) -> None:
-    """Write the transcript of a match, with the single values that its rules were changed by."""
+def save_match(
+    match: Any, files: GameFiles, variants: Sequence[str], sets: Sequence[str], path: str
+) -> None:
+    """Write the transcript of a match, with the single values that its rules were changed by, and what each scoring rule gave."""
     told = match.transcript() | ({"set": list(sets)} if sets else {})
+    shares = Shares(files, variants, sets)
+    told["hands"] = [
+        {**hand, "ended": {**hand["ended"], "points": shares.of(hand)}} for hand in told["hands"]
+    ]
     try:
         with whole_file(Path(path)) as file:
             file.write(json.dumps(told, ensure_ascii=False, indent=1) + "\n")
@@ -140,7 +159,43 @@ def _at_the_end(hand: Any, told: Mapping[str, Any]) -> Difference | None:
     if not hand.over:
         return Difference(number, "the hand was over here, and is not today", then=then)
     now = hand.transcript()["ended"]
-    if then == now:
+    if all(then.get(key) == value for key, value in now.items()):
         return None
     what = "ends" if then.get("outcome") != now["outcome"] else "scores"
     return Difference(number, f"the hand {what} otherwise today", then=then, now=now)
+
+
+def with_shares(
+    found: Replayed, files: GameFiles, today: Shares, told: Mapping[str, Any]
+) -> Replayed:
+    """What came of a replay, and if the hand scores otherwise the rules that give other points today, if that can be told.
+
+    What a rule gave then stands in the transcript, or follows from the transcript's own variants and values if the rules are
+    otherwise what they were.
+    """
+    difference = found.difference
+    if difference is None or not difference.now:
+        return found
+    then, now = _recorded(found, files, told), today.of(found.hand.transcript())
+    if then is None or now is None:
+        return found
+    others = tuple(
+        OtherShare(rule, then.get(rule), now.get(rule))
+        for rule in dict.fromkeys((*then, *now))
+        if then.get(rule) != now.get(rule)
+    )
+    return replace(found, difference=replace(difference, others=others))
+
+
+def _recorded(found: Replayed, files: GameFiles, told: Mapping[str, Any]) -> Share | None:
+    assert found.difference is not None
+    share = found.difference.then.get("points")
+    if is_share(share):
+        return {str(rule): dict(points) for rule, points in share.items()}
+    own = Shares(files, told.get("variants", ()), told.get("set", ()))
+    if own.digest() != told.get("rules"):
+        return None
+    try:
+        return own.of(found.told)
+    except (ValueError, TypeError, OverflowError):
+        return None  # damaged

@@ -75,7 +75,8 @@ def command(
 
     if watch and (name is not None or seat is not None):
         raise CallError("--watch has no person at the table: leave out --name and --seat")
-    engine = load_engine(open_compiled(open_game(game), variants, sets))
+    files = open_game(game)
+    engine = load_engine(open_compiled(files, variants, sets))
     rules = engine.RULES
     if lang not in rules.words:
         raise CallError(f"{rules.id} has no words in '{lang}'; there is {', '.join(rules.words)}")
@@ -98,7 +99,7 @@ def command(
     if save is not None:
         from trickwright_tools.replaying import save_match
 
-        save_match(match, sets, save)
+        save_match(match, files, variants, sets, save)
         click.echo(f"saved to {save}; again: trickwright replay {save}")
 
 

@@ -59,8 +59,9 @@ def command(
     trickwright replay papayoo.json --hand 2 --at 14 --to-case --out case.yaml
     """
     from trickwright.memory import load_engine
-    from trickwright_tools.replaying import hands_told, read_transcript, replay
+    from trickwright_tools.replaying import hands_told, read_transcript, replay, with_shares
     from trickwright_tools.report import CallError, leave, open_compiled, open_game
+    from trickwright_tools.shares import Shares
 
     if not to_case and (action is not None or out is not None or expect != "today"):
         raise CallError("--at, --expect and --out go with --to-case")
@@ -81,6 +82,7 @@ def command(
         if found.difference is not None:
             break
     assert found is not None
+    found = with_shares(found, files, Shares(files, variants, sets), told)
     if not to_case:
         click.echo(_shown(found, at, len(hands), told, engine.RULES.digest, files))
         leave(0 if found.difference is None else 1)
@@ -124,11 +126,26 @@ def _shown(
         for when, ended in (("then", difference.then), ("now", difference.now)):
             if ended:
                 lines.append(f"  {when:<10}{_ended(ended)}")
+    others = {other.rule: other for other in difference.others}
+    acted = difference.now and not others
     for path in rules_concerned(found, files):
-        lines.append(f"  {'rule':<10}{where(path, files)}")
+        other = others.get(path.rpartition(".")[2])
+        told_of = "" if other is None else f": {_points(other.then)}, now {_points(other.now)}"
+        lines.append(f"  {'acted' if acted else 'rule':<10}{where(path, files)}{told_of}")
+    if acted:
+        lines.append(
+            "  which of them differs cannot be told: the transcript does not say what each gave"
+        )
     if not changed:
         lines.append("  the rules are the same as when it was written: the transcript is damaged")
     return "\n".join(lines)
+
+
+def _points(share: Mapping[str, int] | None) -> str:
+    """What a scoring rule gave, by player."""
+    if not share:
+        return "nothing"
+    return ", ".join(f"{name} {points}" for name, points in share.items())
 
 
 def _ended(ended: Mapping[str, Any]) -> str:
