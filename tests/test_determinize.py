@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
+from random import Random
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from chi_square import fits
+from chi_square import chi_square, fits, p_value, streams, uniform
 from conftest import engine
 from trickwright import Report, compile_game
 from trickwright.memory import load_engine
@@ -176,6 +178,11 @@ def hands_of(hand: Any) -> tuple[Any, ...]:
     )
 
 
+def drawn_hands(hand: Any, viewer: str, seed: int) -> tuple[Any, ...]:
+    """Who holds what in a hand that the viewer cannot tell from this one."""
+    return hands_of(hand.determinize(viewer, seed))
+
+
 def consistent(
     made: ModuleType, hand: Any, viewer: str, actions: Sequence[tuple[str, str]]
 ) -> Counter[Any]:
@@ -226,9 +233,9 @@ def check_equal(made: ModuleType, position: dict[str, Any], actions: list[tuple[
         weights = consistent(made, hand, viewer, actions)
         assert hands_of(hand) in weights
         seen += len(weights)
-        draws = 8 * sum(weights.values()) // min(weights.values())
-        drawn = (hands_of(hand.determinize(viewer, seed)) for seed in range(draws))
         if len(weights) > 1:
+            draws = 6 * sum(weights.values()) // min(weights.values())
+            drawn = streams(partial(drawn_hands, hand, viewer), draws)
             assert fits(drawn, weights), viewer
     return seen
 
@@ -298,38 +305,39 @@ def test_passed_cards_are_known_to_two_players() -> None:
         "papayoo_suit": "clubs",
     }
     hand = made.Hand.from_position(position)
+    cards = ["4♥", "5♥", "6♣", "7♠", "8♠", "9♥"]
+
+    def passed(seed: int) -> tuple[Any, ...]:
+        drawn = hand.determinize("Anna", seed)
+        facts = drawn.table.say(drawn.facts())
+        held = [tuple(sorted(map(cards.index, facts["hands"][n]))) for n in ("Ben", "Carla")]
+        return *held, cards.index(facts["passed"]["Ben"][0])
+
     for name, card in [("Anna", "1♠"), ("Ben", "4♥"), ("Carla", "9♥")]:
         if name == "Carla":
-            weights = Counter(
-                (ben, carla, choice) for ben, carla in dealt([*range(6)], [3, 3]) for choice in ben
-            )
-            cards = ["4♥", "5♥", "6♣", "7♠", "8♠", "9♥"]
-            drawn = []
-            for seed in range(8 * len(weights)):
-                drawn_hand = hand.determinize("Anna", seed)
-                other = drawn_hand.table.say(drawn_hand.facts())
-                held = [
-                    tuple(sorted(map(cards.index, other["hands"][n]))) for n in ("Ben", "Carla")
-                ]
-                drawn.append((*held, cards.index(other["passed"]["Ben"][0])))
-            assert fits(drawn, weights)
+            deals = dealt([*range(6)], [3, 3])
+            weights = {(ben, carla, choice): 1 for ben, carla in deals for choice in ben}
+            assert fits(streams(passed, 8 * len(weights)), weights)
         hand.apply(hand.parse(card), name)
     assert hand.phase == "tricks"
-    held = set()
-    drawn = []
-    for seed in range(200):
+
+    def kept(seed: int) -> tuple[Any, ...]:
         other = hand.determinize("Anna", seed)
         facts = other.table.say(other.facts())
         assert "1♠" in facts["hands"]["Ben"] and "9♥" in facts["hands"]["Anna"]
-        held.add(tuple(facts["passed"]["Ben"]))
-        drawn.append(hands_of(other))
-    assert held == {("4♥",), ("5♥",), ("6♣",), ("7♠",), ("8♠",)}
-    rest = ["4♥", "5♥", "6♣", "7♠", "8♠"]
-    assert len(set(drawn)) == 10
-    assert fits(drawn, dict.fromkeys(set(drawn), 1)), rest
+        return tuple(facts["passed"]["Ben"]), frozenset(facts["hands"]["Ben"]) - {"1♠"}
+
+    rest = {"4♥", "5♥", "6♣", "7♠", "8♠"}
+    weights = {
+        ((card,), frozenset(held)): 1
+        for card in rest
+        for held in combinations(sorted(rest - {card}), 2)
+    }
+    assert fits(streams(kept, 8 * len(weights)), weights)
 
 
-def test_a_secret_meld_may_be_any_legal_one() -> None:
+def secret_meld() -> tuple[ModuleType, Any]:
+    """Two players with two cards each; Ben has chosen in secret, and it is Anna's turn."""
     made = engine("indian-chief")
     position = {
         "players": ["Anna", "Ben"],
@@ -341,20 +349,84 @@ def test_a_secret_meld_may_be_any_legal_one() -> None:
     hand.apply(hand.parse("meld Thief"), "Ben")
     hand.apply(hand.parse("pick 4♥"), "Ben")
     assert hand.to_move == "Anna"
-    melds, cards = [], []
-    for seed in range(700, 1400):
-        other = hand.determinize("Anna", seed)
-        melds.append(other.state[made.CHOICE + 1])
-        cards.append(other.state[made.HAND + 1])
-        assert (
-            other.history != hand.history
-            or other.state[made.PICKED + 1] == hand.state[made.PICKED + 1]
-        )
-    assert fits(melds, {1: 1, 2: 1})
-    lowest = Counter(card for pair in cards for card in range(52 * 2) if pair >> card & 1)
-    assert len(lowest) == 50 and max(lowest.values()) < 4 * min(lowest.values())
-    pairs = Counter((pair & -pair).bit_length() for pair in cards)
-    assert len(pairs) > 30
+    return made, hand
+
+
+def chosen(made: ModuleType, hand: Any, seed: int) -> tuple[int, int, int]:
+    """The meld that Ben has chosen in a hand that Anna cannot tell from this one, its cards, and his hand."""
+    other = hand.determinize("Anna", seed)
+    assert other.history != hand.history or other.state[made.PICKED + 1] == hand.state[made.PICKED + 1]  # fmt: skip
+    return other.state[made.CHOICE + 1], other.state[made.PICKED + 1], other.state[made.HAND + 1]
+
+
+def all_chosen(made: ModuleType, hand: Any) -> Counter[tuple[int, int, int]]:
+    """All that Ben may have chosen: any hand, then a meld of one card or of two, then its cards."""
+    away = hand.state[made.HAND] | hand.rules.without[0]
+    unseen = [card for card in range(made.CARDS) if not away >> card & 1]
+    found: Counter[tuple[int, int, int]] = Counter()
+    for one, other in combinations([1 << card for card in unseen], 2):
+        found += Counter({(1, one, one | other): 1, (1, other, one | other): 1, (2, one | other, one | other): 2})  # fmt: skip
+    return found
+
+
+def test_a_secret_meld_may_be_any_legal_one() -> None:
+    made, hand = secret_meld()
+    every = all_chosen(made, hand)
+    assert len(every) == 3 * 50 * 49 // 2
+    drawn = streams(partial(chosen, made, hand), 1400)
+    for group in (by_card, by_hand):
+        assert fits([grouped(counts, group) for counts in drawn], grouped(every, group))
+
+
+def by_card(meld: int, picked: int, held: int) -> tuple[int, int]:
+    """A meld of one card by that card, another by the quarter of the deck that its lower card is in."""
+    return meld, picked if meld == 1 else quarter(held & -held)
+
+
+def by_hand(meld: int, picked: int, held: int) -> tuple[int, ...]:
+    """A hand by the quarters of the deck that its cards are in, and whether the lower, the higher or both were chosen."""
+    low = held & -held
+    return quarter(low), quarter(held), 2 if picked == held else int(picked == low)
+
+
+def quarter(cards: int) -> int:
+    """In which quarter of the 104 cards the highest one of these is."""
+    return (cards.bit_length() - 1) // 26
+
+
+def grouped(
+    counts: Mapping[tuple[int, int, int], int], group: Callable[[int, int, int], Hashable]
+) -> Counter[Hashable]:
+    """The counts of things that are alike, together."""
+    found: Counter[Hashable] = Counter()
+    for (meld, picked, held), count in counts.items():
+        found[group(meld, picked, held)] += count
+    return found
+
+
+@pytest.mark.slow
+def test_over_many_streams_all_chances_come_up_evenly() -> None:
+    made, hand = secret_meld()
+    every = all_chosen(made, hand)
+    drawn = streams(partial(chosen, made, hand), 700, 300)
+    for group in (by_card, by_hand):
+        weights = grouped(every, group)
+        values = [chi_square(grouped(counts, group), weights) for counts in drawn]
+        assert uniform([p_value(value, len(weights) - 1) for value in values])
+
+
+def test_what_is_not_drawn_evenly_does_not_fit() -> None:
+    def drawn(make: Callable[[Any], int], draws: int = 300) -> bool:
+        return fits(streams(lambda seed: make(Random(seed)), draws), dict.fromkeys(range(20), 1))
+
+    assert drawn(lambda random: random.randrange(20))
+    assert not drawn(lambda random: random.randrange(23) % 20), "three of twenty come up twice as often"  # fmt: skip
+    turn = iter(range(10**6))
+    assert not drawn(lambda _: next(turn) % 20), "more even than chance"
+    assert not drawn(lambda _: Random(next(turn) // 4).randrange(20)), "always four times the same"
+    assert not uniform([n / 1000 for n in range(0, 600)]) and uniform([n / 600 for n in range(600)])
+    with pytest.raises(AssertionError, match="too few"):
+        drawn(lambda random: random.randrange(20), 50)
 
 
 def test_a_deck_with_three_copies_and_cards_set_aside() -> None:
@@ -382,7 +454,7 @@ def test_a_deck_with_three_copies_and_cards_set_aside() -> None:
     smallest = min(weights.values())
     shares = {held: weight // smallest for held, weight in weights.items()}
     assert len(set(shares.values())) > 1, "identical cards make a difference here"
-    drawn = [hands_of(hand.determinize(viewer, seed)) for seed in range(10 * sum(shares.values()))]
+    drawn = streams(partial(drawn_hands, hand, viewer), 6 * sum(shares.values()))
     assert fits(drawn, weights)
 
 
