@@ -351,7 +351,37 @@ def test_a_change_that_leaves_the_engine_as_it_was_is_a_finding(here: Path) -> N
     )
 
 
-def test_what_check_warns_of_counts_as_rejected(here: Path) -> None:
+def test_what_only_cases_of_variants_tell_is_told_apart(here: Path) -> None:
+    change(
+        CASES,
+        "rules: [scoring.stalemate.tied]",
+        "rules: [scoring.stalemate.tied]\n    variants: [to-30]",
+    )
+    found = verdicts("--path", "scoring.numbers.gift", code=0)
+    assert found[":scoring.numbers.gift:4"] == ("killed in variants", "stalemate.gift")
+    said = mutate("--path", "scoring.numbers.gift", code=0).output
+    assert said.startswith(
+        f"KILLED ONLY IN VARIANTS scoring.numbers.gift  {RULES}:47:19\n"
+        f"  change    5 -> 4\n"
+        f"  killed by stalemate.gift  {CASES}:19:5\n"
+        "\n"
+        f"KILLED ONLY IN VARIANTS scoring.numbers.gift  {RULES}:47:19\n"
+        f"  change    5 -> 6\n"
+    )
+    assert "\nbase: 3 mutants: 2 killed only in variants, 1 rejected by check (" in said
+    more = "  - {id: other.gift, title: a tie gives five, rules: [scoring.stalemate], source: {book: Scoring}, "
+    more += "given: {at: roles, bids: {Anna: 2, Ben: 2}, laid_order: [Ben, Anna]}, expect: {scores: {Anna: 10}}}\n"
+    with Path(CASES).open("a", encoding="utf-8") as file:
+        file.write(more)
+    found = verdicts("--path", "scoring.numbers.gift", code=0)
+    assert found[":scoring.numbers.gift:4"] == ("killed", "other.gift")
+
+
+def test_a_change_of_a_variant_is_killed_by_its_own_cases(here: Path) -> None:
+    assert verdicts("--path", "match.until", code=1)["to-30:match.until:29"][0] == "killed"
+
+
+def test_what_check_only_warns_of_is_told_apart(here: Path) -> None:
     path = "scoring.stalemate.tied.points"
     found = verdicts("--path", path, code=1)
     assert found[f':{path}:"bid(player)"'] == (
@@ -361,9 +391,11 @@ def test_what_check_warns_of_counts_as_rejected(here: Path) -> None:
     change(CASES, "{scores: {Anna: 10, Ben: 10, Carla: 0}}", "{outcome: stalemate}")
     found = verdicts("--path", path, code=1)
     assert found[f':{path}:"bid(player)"'] == (
-        "rejected",
+        "warned",
         "scoring.numbers.gift: nothing uses this, so a change of it changes nothing",
     )
+    said = mutate("--path", path, code=1).output
+    assert "base: 12 mutants: 3 warned of by check, 9 survived (" in said
 
 
 def test_a_declared_mutant_is_the_same_game(here: Path) -> None:

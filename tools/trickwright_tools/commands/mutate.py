@@ -59,7 +59,8 @@ def command(
 
     Numbers go up and down by one; words, cards and names become others; entries and items are taken away; in expressions every
     part is changed; all of it in rules.yaml and in each variant. A mutant is killed when a case fails. One that check
-    rejects, or warns of, does not count. What survives is a rule that no case pins, and is told with its place and the
+    rejects, or warns of, does not count; nor is it a fault if only cases of variants tell a change of the game's own rules,
+    but it is said. What survives is a rule that no case pins, and is told with its place and the
     case that would kill it. Without effect is a change that leaves the engine as it was.
 
     Not changed are texts, titles, sources, readings, symbols and names of phases: they say what rules are called and where they

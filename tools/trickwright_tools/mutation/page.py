@@ -17,14 +17,22 @@ from trickwright_tools.mutation.values import REMOVED
 
 OUTCOMES = (
     "killed",
+    "killed in variants",
     "timed out",
     "rejected",
+    "warned",
     "equivalent",
     "no effect",
     "survived",
     "broken",
 )
-_TOLD = {"rejected": "rejected by check", "no effect": "without effect", "broken": "break check"}
+_TOLD = {
+    "killed in variants": "killed only in variants",
+    "rejected": "rejected by check",
+    "warned": "warned of by check",
+    "no effect": "without effect",
+    "broken": "break check",
+}
 FOUND = ("survived", "no effect", "broken")
 _LONG = 300
 
@@ -67,7 +75,7 @@ class Run:
 
 
 def _against(verdict: Verdict) -> str:
-    if verdict.outcome == "killed":
+    if verdict.outcome in ("killed", "killed in variants"):
         return f"it is killed by {verdict.by}"
     if verdict.outcome == "differs":
         return f"random play finds a difference: {verdict.by}"
@@ -79,6 +87,9 @@ def page(run: Run, seconds: float) -> str:
     lines: list[str] = []
     for mutant, verdict in run.found:
         lines += [*_finding(run, mutant, verdict), ""]
+    for mutant, verdict in run.verdicts.items():
+        if verdict.outcome == "killed in variants":
+            lines += [*_only_in_variants(run, mutant, verdict), ""]
     for claim, why in run.wrong:
         lines += [f"WRONG CLAIM {claim.path}  {claim.mark}", f"  {claim.because}", f"  {why}", ""]
     counts = run.counts()
@@ -104,6 +115,13 @@ def _finding(run: Run, mutant: Mutant, verdict: Verdict) -> Iterator[str]:
     near = [case for case in run.cases if mutant.path in case.rules][:2]
     for case in near:
         yield f"  near      {case.id}  {case.mark}"
+
+
+def _only_in_variants(run: Run, mutant: Mutant, verdict: Verdict) -> Iterator[str]:
+    yield f"KILLED ONLY IN VARIANTS {title(mutant)}  {mutant.mark}"
+    yield f"  change    {change(mutant)}"
+    mark = next((str(case.mark) for case in run.cases if case.id == verdict.by), "")
+    yield f"  killed by {verdict.by}  {mark}"
 
 
 def title(mutant: Mutant) -> str:

@@ -27,7 +27,16 @@ from trickwright_tools.mutation.values import REMOVED
 from trickwright_tools.schemas import schema_at
 
 Outcome = Literal[
-    "killed", "timed out", "rejected", "no effect", "survived", "equivalent", "differs", "broken"
+    "killed",
+    "killed in variants",  # a change of the game's own rules, which no case without variants tells
+    "timed out",
+    "rejected",
+    "warned",  # check takes the rules, with a warning that was not there before, and no case fails
+    "no effect",
+    "survived",
+    "equivalent",
+    "differs",
+    "broken",
 ]
 Variants = tuple[str, ...]
 HANDS = 300
@@ -76,6 +85,7 @@ class Session:
     def judge(self, mutant: Mutant, *, declared: bool = False) -> Verdict:
         """Compile the mutant and play the suite, the cases that cite its path first, until one fails.
 
+        If the first to fail is about a variant, and the change is not, those without variants are played on until one fails.
         One that is ``declared`` to be the same game, and that no case kills, is held against the original in random hands.
         """
         try:
@@ -92,14 +102,23 @@ class Session:
             return Verdict("rejected", said)
         trial = _Trial(self, files)
         try:
+            in_variant: Verdict | None = None
             for case, side in self._in_order(mutant):
-                if (verdict := trial.play(case, side)) is not None:
+                if in_variant is not None and side.variants:
+                    continue
+                verdict = trial.play(case, side)
+                if verdict is None:
+                    continue
+                if verdict.outcome != "killed" or mutant.variant or not side.variants:
                     return verdict
+                in_variant = Verdict("killed in variants", verdict.by)
+            if in_variant is not None:
+                return in_variant
             for variants in self._concerned(mutant):
                 if not trial.make(variants):
                     return Verdict("rejected", trial.rejected)
             if trial.warned:
-                return Verdict("rejected", trial.warned)
+                return Verdict("warned", trial.warned)
             if declared:
                 said = trial.differs()
                 return Verdict("differs", said) if said else Verdict("equivalent")
