@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conftest import compiled
+from trickwright.places import home
 from trickwright_tools.estimates import Running
 from trickwright_tools.players import minds
 from trickwright_tools.players.batches import Chunk, Table, in_chunks, play_chunk
@@ -59,6 +64,18 @@ def beginnings(playing: Playing, count: int) -> Iterator[tuple[Any, Any]]:
                 hand.apply(random.Random(number).choice(hand.legal_actions()))
         if not hand.over:
             yield hand, stream
+
+
+@pytest.mark.skipif(find_spec("ruff") is None, reason="ruff is a tool of developers")
+def test_what_is_put_behind_an_engine_is_as_tidy_as_the_engine(
+    playing: Playing,
+) -> None:
+    path = Path(str(playing.engine.__file__))
+    settings = str(home() / "pyproject.toml")
+    for command in (["format", "--check"], ["check"]):
+        call = [sys.executable, "-m", "ruff", *command, "--config", settings, str(path)]
+        found = subprocess.run(call, capture_output=True, text=True, check=False)
+        assert found.returncode == 0, found.stdout
 
 
 def test_an_imagined_hand_looks_the_same_to_who_imagines_it(playing: Playing) -> None:
