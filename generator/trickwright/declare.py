@@ -258,7 +258,7 @@ def _scoring(
             )
         values = _define(game, scope, used, definitions, report)
         checked = [_check_rule(rule, game, scope, report) for rule in rules]
-        endings.append(Ending(outcome, tuple(rule for rule in checked if rule), values))
+        endings.append(Ending(outcome, tuple(rule for rule in checked if rule), values, scope))
     _report_unused(game, seen, needs, complete and not report.failed, report)
     ordered = tuple(definitions[name] for name in scoring.define if name in definitions)
     return tuple(endings), ordered

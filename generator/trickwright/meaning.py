@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from trickwright.expressions import Expression
 from trickwright.kinds import Declaration, Phase
 from trickwright.model import Game, ScoringRule
+from trickwright.names import Scope
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ class Ending:
     outcome: str
     rules: tuple[CheckedRule, ...]
     values: tuple[str, ...]
+    scope: Scope
+    """All names that have a meaning then."""
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Running:
         return Z * sqrt(spread / self.count)
 
 
-def wilson(hits: int, count: int) -> tuple[float, float]:
+def wilson(hits: float, count: float) -> tuple[float, float]:
     """The 95 % interval of a share (Wilson's, which keeps within 0 and 1 and serves for few hits too)."""
     if count == 0:
         return 0.0, 1.0

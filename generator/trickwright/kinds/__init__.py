@@ -188,6 +188,8 @@ class Declaration:
     """Whether hands get cards here that were elsewhere before, so that what is held does not follow from the deal."""
     highest_bid: int = 0
     """The highest number that can be bid here; 0 where nobody bids."""
+    highest_bidder: str = ""
+    """The role that goes here to who has bid highest; empty if none does."""
     things: Mapping[str, tuple[tuple[str | Word, ...], ...]] = field(default_factory=dict)
     """What the numbers of a type of the phase's own stand for, such as its bids: the words that make up each name."""
     uses_up: frozenset[str] = frozenset()

@@ -113,6 +113,7 @@ class AscendingAuctionKind:
                 ("BID_SIDE", f"{literal(sides)} * {count // len(sides)}", "the side of each bid"),
             ),
             highest_bid=max(most.values()),
+            highest_bidder=params.role,
             outcomes={} if params.first_must_bid else {"nobody-bid": ()},
             things={
                 "bid": tuple((height, Word("sides", s)) for height in heights for s in params.sides)

@@ -130,6 +130,7 @@ class RankBiddersKind:
             ),
             fields=tuple(fields),
             outcomes=ends,
+            highest_bidder=params.first,
         )
 
 
