@@ -136,32 +136,34 @@ def main() -> None:
     )
     kept = Kept(options.work / f"engines{'-runtime' * options.runtime}.json", key)
     play = _Play(engines, places, runtime)
-    todo = [str(n) for n in numbers if str(n) not in kept.all()]
+    todo = [str(n) for n in numbers if kept.get(str(n)).get("fate") in (None, "given up")]
     for name, said, code in each(todo, play.judge, options.jobs):
         fate = _fate(said, code)
-        if fate is not None:
-            play.learn(name, fate)
-            kept.put(name, fate)
+        play.learn(name, fate)
+        kept.put(name, fate)
     kept.keep()
     fates = {number: kept.get(str(number)) for number in numbers if str(number) in kept.all()}
     counts: dict[str, list[int]] = {}
     for number, fate in sorted(fates.items()):
-        if fate["fate"] == "survived":
-            print(f"survived: {places[number]} ({fate.get('differs', 'not compared to the end')})")
+        unnoticed = fate["fate"] in ("survived", "given up")
+        if unnoticed:
+            print(
+                f"{fate['fate']}: {places[number]} ({fate.get('differs', 'not compared to the end')})"
+            )
         if fate["fate"] != "unused":
             count = counts.setdefault(places[number].template, [0, 0])
-            count[0] += fate["fate"] != "survived"
+            count[0] += not unnoticed
             count[1] += 1
     print(dict(Counter(fate["fate"] for fate in fates.values())))
     print(told(counts, len(places)))
 
 
-def _fate(said: str, code: int) -> dict[str, Any] | None:
-    """What became of a mutant; None if it was given up for want of time on the clock."""
+def _fate(said: str, code: int) -> dict[str, Any]:
+    """What became of a mutant; one that was given up for want of time on the clock was not noticed."""
     if said:
         return {key: value for line in said.splitlines() for key, value in json.loads(line).items()}
     if code == -signal.SIGALRM:
-        return None
+        return {"fate": "given up"}
     return {"fate": "timed out" if code == -signal.SIGPROF else "broke down"}
 
 

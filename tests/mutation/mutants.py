@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from forks import Kept, each, limit_computing, write_all
+from hypothesis import HealthCheck, settings
 from mutmut.mutation.trampoline import set_mutant_under_test
 from mutmut.state import state as mutmut_state
 
@@ -25,6 +26,20 @@ SECONDS_MORE = 5
 """Computing time that a mutant may take beyond five times that of its test."""
 SEEN = ("noticed", "timed out", "broke down")
 """What happens to a mutant that is found out."""
+CONTROLS = 5
+"""Functions that are judged unchanged: whatever notices those is no judge."""
+
+
+def pytest_collection() -> None:
+    """Examples made by chance are the same for each mutant, whatever the clock says and an earlier mutant has met."""
+    settings.register_profile(
+        "mutants",
+        database=None,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    settings.load_profile("mutants")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -144,20 +159,30 @@ class _Play:
         for name, fate in self.fates.all().items():
             self._learn(name, fate)
         judging = "".join(sorted({self.keys[name.partition("::")[0]] for name in able}))
-        todo = [
-            name
-            for name in self.names
-            if self.fates.get(name).get("fate") not in SEEN
-            and self.fates.get(name).get("judging") != judging
-        ]
+        todo = [name for name in self.names if not self._known(name, judging)]
+        self._control()
         for name, told, code in each(todo, self._judge, self.jobs):
-            if (
-                code != -signal.SIGALRM
-            ):  # was given up for want of time on the clock: nothing is known
-                fate = self._fate(name, told, code)
-                self._learn(name, fate)
-                self.fates.put(name, fate if fate["fate"] in SEEN else {**fate, "judging": judging})
+            fate = self._fate(name, told, code)
+            self._learn(name, fate)
+            self.fates.put(name, {**fate, "judging": judging})
         self.fates.keep()
+
+    def _known(self, name: str, judging: str) -> bool:
+        """Whether a mutant's fate is known: it was found out, or the same tests have all let it live."""
+        fate = self.fates.get(name)
+        if fate.get("fate") in SEEN:
+            return True
+        return fate.get("fate") in ("survived", "unseen") and fate["judging"] == judging
+
+    def _control(self) -> None:
+        """Judge functions that nothing has changed; a harness that finds fault with one of them is wrong."""
+        names = sorted(self.reaching)
+        chosen = random.Random(0).sample(names, min(CONTROLS, len(names)))
+        for name, told, code in each(
+            [f"{name}__mutmut_0" for name in chosen], self._judge, self.jobs
+        ):
+            fate = self._fate(name, told, code)
+            assert fate["fate"] == "survived", f"nothing is changed in {name}, and yet: {fate}"
 
     def _try_out(self, name: str, end: int) -> None:
         """Run a test without a mutant, see what it reaches and how long it takes."""
@@ -199,6 +224,8 @@ class _Play:
             return {"fate": "noticed", "by": told}
         if code == 0:
             return {"fate": "survived" if self.reaching[_function(name)] else "unseen"}
+        if code == -signal.SIGALRM:
+            return {"fate": "given up"}
         return {"fate": "timed out" if code == -signal.SIGPROF else "broke down", "code": code}
 
     def _learn(self, name: str, fate: dict[str, Any]) -> None:

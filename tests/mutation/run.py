@@ -23,6 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 from score import fingerprint, told
@@ -35,8 +36,8 @@ JUDGES = (
     *(
         f"tests/test_{topic}.py"
         for topic in (
-            "bids", "decks", "errors", "expressions", "hostile_text", "kinds", "melding", "messages", "options",
-            "overlay", "poker", "rounds", "schema", "source",
+            "bids", "coverage", "decks", "errors", "expressions", "generate", "hostile_text", "interrupted", "kinds", "limits",
+            "melding", "messages", "options", "overlay", "poker", "positions", "rounds", "schema", "source",
         )
     ),
 )  # fmt: skip
@@ -130,15 +131,22 @@ def run(tree: Path, judges: list[str]) -> None:
 
 
 def tell(state: dict[str, dict[str, str]], wanted: list[str], total: int) -> None:
-    """The survivors, and the score by module."""
-    seen = {name: state[name]["fate"] for name in wanted if name in state}
-    survivors = sorted(name for name, fate in seen.items() if fate in ("survived", "unseen"))
+    """The survivors, what became of all, which tests noticed, and the score by module."""
+    fates = {name: state[name] for name in wanted if name in state}
+    unnoticed = sorted(
+        name for name, fate in fates.items() if fate["fate"] in ("survived", "unseen", "given up")
+    )
     counts: dict[str, list[int]] = {}
-    for name in seen:
+    for name in fates:
         count = counts.setdefault(name.rpartition(".")[0], [0, 0])
-        count[0] += name not in survivors
+        count[0] += name not in unnoticed
         count[1] += 1
-    print("\n".join(f"{seen[name]}: {name}" for name in survivors))
+    print("\n".join(f"{fates[name]['fate']}: {name}" for name in unnoticed))
+    for what in (
+        Counter(fate["fate"] for fate in fates.values()),
+        Counter(fate["by"].partition("::")[0] for fate in fates.values() if "by" in fate),
+    ):
+        print(", ".join(f"{key} {count}" for key, count in what.most_common()))
     print(told(counts, total))
 
 
