@@ -2,7 +2,7 @@
 
     python tests/mutation/engines.py --sample 300 --jobs 2 --seed 1
 
-Every operator, constant and statement of Python in the text of ``*.j2`` is a place, and in ``runtime.py`` with ``--runtime``. The
+Every operator, constant and statement of Python in the text of ``*.j2`` is a place; the runtime is in ``run.py``. The
 engines of all sets of variants that cases ask for are made once, with marks around the places; a mutant is these texts with one
 place changed, and all cases of the games in which that makes a difference judge it, until one fails. Python that the compiler
 makes from expressions of the rules is not changed here: ``trickwright mutate`` changes the rules themselves.
@@ -43,7 +43,7 @@ from trickwright_tools.mutation.proof import difference
 
 SECONDS = 60
 """Computing time a mutant may take, above that of the cases."""
-HANDS = 20
+HANDS = 5
 """Random hands with each number of players in which a survivor is compared with the right engine."""
 
 
@@ -115,15 +115,10 @@ def main() -> None:
         "--only", default="", help="only places whose template or line contains this"
     )
     parser.add_argument("--game", default="", help="only games whose name contains this")
-    parser.add_argument("--runtime", action="store_true", help="change runtime.py instead")
     parser.add_argument("--list", action="store_true", help="list the places and play nothing")
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "mutants")
     options = parser.parse_args()
     engines, places = judges(options.game)
-    runtime = ""
-    if options.runtime:
-        places.clear()
-        runtime = marked("runtime.py", (TEMPLATES / "runtime.py").read_text("utf-8"), places)
     numbers = [n for n, place in enumerate(places) if options.only in str(place)]
     if options.sample and options.sample < len(numbers):
         numbers = random.Random(options.seed).sample(numbers, options.sample)
@@ -134,8 +129,8 @@ def main() -> None:
     key = fingerprint(
         [*TEMPLATES.parents[1].rglob("*.*"), *Path("conformance/cases").rglob("*.yaml")]
     )
-    kept = Kept(options.work / f"engines{'-runtime' * options.runtime}.json", key)
-    play = _Play(engines, places, runtime)
+    kept = Kept(options.work / "engines.json", key)
+    play = _Play(engines, places)
     todo = [str(n) for n in numbers if kept.get(str(n)).get("fate") in (None, "given up")]
     for name, said, code in each(todo, play.judge, options.jobs):
         fate = _fate(said, code)
@@ -170,8 +165,8 @@ def _fate(said: str, code: int) -> dict[str, Any]:
 class _Play:
     """The cases as judges of a place."""
 
-    def __init__(self, engines: list[Judge], places: list[Place], runtime: str) -> None:
-        self.engines, self.places, self.runtime = engines, places, runtime
+    def __init__(self, engines: list[Judge], places: list[Place]) -> None:
+        self.engines, self.places = engines, places
         self.noticed: dict[str, Counter[str]] = defaultdict(Counter)
 
     def judge(self, name: str, end: int) -> None:
@@ -188,10 +183,8 @@ class _Play:
             self.noticed[self.places[int(name)].template][fate["by"]] += 1
 
     def _fates(self, number: int) -> Iterator[dict[str, Any]]:
-        if self.runtime:
-            _use_runtime(plain(self.runtime, self.places, number))
         mark = f"{BEGIN}{number}{CLOSE}"
-        concerned = [e for e in self.engines if self.runtime or mark in e.compiled.engine]
+        concerned = [e for e in self.engines if mark in e.compiled.engine]
         if not concerned:
             yield {"fate": "unused"}
         near = self.noticed[self.places[number].template]
@@ -201,7 +194,7 @@ class _Play:
         for _, engine, case, side in sides:
             if id(engine) not in made:
                 try:
-                    made[id(engine)] = mutated(engine, self.places, -1 if self.runtime else number)
+                    made[id(engine)] = mutated(engine, self.places, number)
                 except Exception as error:
                     yield {"fate": "no engine", "why": str(error)}
             result = run_case(case, side, made[id(engine)], speech(engine.right))
@@ -216,14 +209,6 @@ class _Play:
             except Exception as error:
                 said = str(error)
         yield {"differs": said or "no difference in random play"}
-
-
-def _use_runtime(text: str) -> None:
-    """Let engines made from now on import this runtime."""
-    name = f"{_PACKAGE}._runtime"
-    module = ModuleType(name)
-    sys.modules[name] = module
-    exec(compile(text, name, "exec"), module.__dict__)
 
 
 if __name__ == "__main__":

@@ -9,23 +9,28 @@ import json
 import pkgutil
 import random
 import signal
+import sys
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType, SimpleNamespace
 from typing import Any
 
 import pytest
 from forks import Kept, each, limit_computing, write_all
 from hypothesis import HealthCheck, settings
-from mutmut.mutation.trampoline import set_mutant_under_test
-from mutmut.state import state as mutmut_state
 
 SECONDS_OF_A_JUDGE = 6
 """Computing time of a test, at most; slower ones do not judge."""
-SECONDS_MORE = 5
-"""Computing time that a mutant may take beyond five times that of its test."""
+SECONDS_MORE = 10
+"""Computing time that a mutant may take beyond five times that of its test, which may have found games read already."""
 SEEN = ("noticed", "timed out", "broke down")
 """What happens to a mutant that is found out."""
+RUNTIME = "trickwright.templates.runtime"
+RUNTIMES = ("trickwright_in_memory._runtime", "trickwright_games._runtime")
+"""Where it is imported from."""
 CONTROLS = 5
 """Functions that are judged unchanged: whatever notices those is no judge."""
 
@@ -65,6 +70,7 @@ def _warm_up() -> None:
 
     import trickwright.kinds
     from trickwright import Report, compile_game, read_game
+    from trickwright.memory import load_engine
     from trickwright.places import games
 
     for kind in pkgutil.iter_modules(trickwright.kinds.__path__):
@@ -103,7 +109,10 @@ def _warm_up() -> None:
         report = Report()
         files = read_game(folder, report)
         assert files is not None
-        compile_game(files, (), (), report)
+        made = compile_game(files, (), (), report)
+        assert made is not None
+        load_engine(made)
+    importlib.import_module("trickwright_games._runtime")
     _forget()
 
 
@@ -124,7 +133,7 @@ class _Play:
 
     def __init__(self, session: pytest.Session, settings: dict[str, Any]) -> None:
         self.items = {item.nodeid: item for item in session.items}
-        self.names: list[str] = settings["names"]
+        self.texts: dict[str, str] = settings["mutants"]
         self.jobs: int = settings["jobs"]
         self.budget: float = settings["budget"]
         self.keys: dict[str, str] = settings["keys"]
@@ -139,27 +148,26 @@ class _Play:
         """Try out the tests, then play the mutants; both go on where an earlier run has stopped."""
         gc.collect()
         gc.freeze()
-        key = {name: self.keys[name.partition("::")[0]] for name in self.items}
+        key = {name: self.keys[_file(name)] for name in self.items}
         new = [name for name in self.items if self.judges.get(name).get("key") != key[name]]
-        for name, told, code in each(new, self._try_out, self.jobs):
-            if told:
-                self.judges.put(name, {"key": key[name], **json.loads(told)})
-            elif code != -signal.SIGALRM:
-                slow = code == -signal.SIGPROF
-                self.judges.put(name, {"key": key[name], "slow" if slow else "fails": True})
+        for _, told, _ in each(sorted(set(map(_file, new))), self._try_out, self.jobs):
+            for line in told.splitlines():
+                name, found = json.loads(line)
+                self.judges.put(name, {"key": key[name], **found})
         self.judges.keep()
-        able = {name for name in self.items if "reached" in self.judges.get(name)}
-        failing = [name for name in self.items if "fails" in self.judges.get(name)]
+        able = {name for name in self.items if self.judges.get(name).get("reached")}
+        failing = [name for name in self.items if "reached" not in self.judges.get(name)]
         print(
-            f"{len(able)} of {len(self.items)} tests judge; these fail here: {failing}", flush=True
+            f"{len(able)} of {len(self.items)} tests judge; these fail here, or are slow: {failing}",
+            flush=True,
         )
         for name in able:
             for function in self.judges.get(name)["reached"]:
                 self.reaching[function].append(name)
         for name, fate in self.fates.all().items():
             self._learn(name, fate)
-        judging = "".join(sorted({self.keys[name.partition("::")[0]] for name in able}))
-        todo = [name for name in self.names if not self._known(name, judging)]
+        judging = "".join(sorted({self.keys[_file(name)] for name in able}))
+        todo = [name for name in self.texts if not self._known(name, judging)]
         self._control()
         for name, told, code in each(todo, self._judge, self.jobs):
             fate = self._fate(name, told, code)
@@ -184,19 +192,28 @@ class _Play:
             fate = self._fate(name, told, code)
             assert fate["fate"] == "survived", f"nothing is changed in {name}, and yet: {fate}"
 
-    def _try_out(self, name: str, end: int) -> None:
-        """Run a test without a mutant, see what it reaches and how long it takes."""
-        set_mutant_under_test("stats")
-        limit_computing(SECONDS_OF_A_JUDGE)
-        began = time.process_time()
-        if _passes(self.items[name]):
-            seconds = time.process_time() - began
-            told = {"seconds": round(seconds, 2), "reached": sorted(mutmut_state()._stats)}
-            write_all(end, json.dumps(told).encode())
+    def _try_out(self, file: str, end: int) -> None:
+        """Run the tests of a file without a mutant, see what each reaches and how long it takes.
+
+        What is remembered from one test to the next is not reached again: a mutant has fewer judges than it could have.
+        """
+        signal.signal(signal.SIGPROF, _stop)
+        for name, item in self.items.items():
+            if _file(name) != file:
+                continue
+            began = time.process_time()
+            with _reached() as reached:
+                limit_computing(SECONDS_OF_A_JUDGE)
+                passes = _passes(item)
+                limit_computing(0)
+            seconds = round(time.process_time() - began, 2)
+            found = {"seconds": seconds, "reached": sorted(reached)} if passes else {}
+            write_all(end, f"{json.dumps([name, found])}\n".encode())
 
     def _judge(self, name: str, end: int) -> None:
         """Run the tests that reach a mutant, until one notices."""
-        set_mutant_under_test(name)
+        if name in self.texts:
+            _switch_on(name, self.texts[name])
         spent = 0.0
         for judge in self._order(name):
             seconds = self.judges.get(judge)["seconds"]
@@ -224,9 +241,9 @@ class _Play:
             return {"fate": "noticed", "by": told}
         if code == 0:
             return {"fate": "survived" if self.reaching[_function(name)] else "unseen"}
-        if code == -signal.SIGALRM:
-            return {"fate": "given up"}
-        return {"fate": "timed out" if code == -signal.SIGPROF else "broke down", "code": code}
+        assert code < 0, f"{name} cannot be judged"
+        fates = {signal.SIGALRM: "given up", signal.SIGPROF: "timed out"}
+        return {"fate": fates.get(signal.Signals(-code), "broke down"), "code": code}
 
     def _learn(self, name: str, fate: dict[str, Any]) -> None:
         if fate["fate"] == "noticed":
@@ -234,8 +251,58 @@ class _Play:
             self.noticed[_module(name)][fate["by"]] += 1
 
 
+def _file(test: str) -> str:
+    return test.partition("::")[0]
+
+
 def _function(mutant: str) -> str:
-    return mutant.rpartition("__mutmut_")[0]
+    """The name of the function that a mutant is made of, with its class and module."""
+    module, _, name = mutant.rpartition("__mutmut_")[0].rpartition(".")
+    return f"{module}.{name.removeprefix('x_').removeprefix('xǁ').replace('ǁ', '.')}"
+
+
+def _switch_on(mutant: str, text: str) -> None:
+    """Give a function the code of its mutant, which stands in the text, in a class if the function does.
+
+    The runtime is there more than once: in its folder, for engines in memory, and beside those in ``generated/``.
+    """
+    path = mutant.rpartition(".")[0]
+    *within, name = _function(mutant)[len(path) + 1 :].split(".")
+    for package in RUNTIMES if path.startswith(RUNTIME) else (RUNTIME,):
+        old: Any = importlib.import_module(path.replace(RUNTIME, package))
+        space = {**vars(old)}
+        exec(compile(f"from __future__ import annotations\n{text}", f"<{mutant}>", "exec"), space)
+        new: Any = SimpleNamespace(**space)
+        for part in within:
+            old, new = getattr(old, part), getattr(new, part)
+        old, new = vars(old)[name], vars(new)[mutant.rpartition(".")[2]]
+        old, new = (getattr(function, "__func__", function) for function in (old, new))
+        for part in ("__code__", "__defaults__", "__kwdefaults__"):
+            setattr(old, part, getattr(new, part))
+
+
+@contextmanager
+def _reached() -> Iterator[set[str]]:
+    """The functions of the compiler that are called meanwhile."""
+    reached: set[str] = set()
+
+    def see(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            module = frame.f_globals.get("__name__", "")
+            for package in RUNTIMES:
+                module = module.replace(package, RUNTIME)
+            if module.startswith("trickwright."):
+                reached.add(f"{module}.{frame.f_code.co_qualname}")
+
+    sys.setprofile(see)
+    try:
+        yield reached
+    finally:
+        sys.setprofile(None)
+
+
+def _stop(*_: object) -> None:
+    raise TimeoutError
 
 
 def _module(mutant: str) -> str:

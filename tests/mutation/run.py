@@ -2,8 +2,8 @@
 
     python tests/mutation/run.py --sample 400 --jobs 2 --seed 1
 
-The changes are mutmut's (operators, constants, strings, arguments, conditions); every changed function lies beside the original one in
-a copy of the tree, and one of them at a time is switched on in a forked process. The judges are the tests of the compiler, in the order of
+The changes are mutmut's (operators, constants, strings, arguments, conditions). In a copy of the tree a forked process gives one function
+the code of one of its mutants. The judges are the tests of the compiler, in the order of
 their chance to notice, and before them a judge that stands for ``trickwright generate --check``: the engines of all games come out as
 they stand in ``generated/``. A mutant that outlives its seconds counts as noticed, too; one that nobody notices within
 ``--budget`` seconds of tests is a survivor.
@@ -19,11 +19,14 @@ import argparse
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 from score import fingerprint, told
@@ -36,12 +39,13 @@ JUDGES = (
     *(
         f"tests/test_{topic}.py"
         for topic in (
-            "bids", "coverage", "decks", "errors", "expressions", "generate", "hostile_text", "interrupted", "kinds", "limits",
-            "melding", "messages", "options", "overlay", "poker", "positions", "rounds", "schema", "source",
+            "bids", "cases", "coverage", "decks", "determinize", "engine", "errors", "expressions", "generate", "hand", "hostile_text",
+            "interrupted", "kinds", "limits", "melding", "messages", "mue", "options", "overlay", "poker", "positions", "protocol",
+            "replay", "rounds", "schema", "secrets", "source",
         )
     ),
 )  # fmt: skip
-"""The tests of the compiler, but for those that play much or start processes."""
+"""The tests of the compiler and of the engines' runtime, and the suites; whatever takes long in them does not judge."""
 
 
 def main() -> None:
@@ -64,7 +68,7 @@ def main() -> None:
     shared = fingerprint(path for path in (ROOT / "tests").glob("*.py") if path.name[:5] != "test_")
     state = options.work.resolve() / "fates.json"
     settings = {
-        "names": wanted,
+        "mutants": texts(names, wanted),
         "jobs": options.jobs,
         "budget": options.budget,
         "state": str(state),
@@ -85,10 +89,10 @@ def judging() -> list[str]:
     ]
 
 
-def prepare(tree: Path, known: Path) -> list[str]:
-    """A copy of the project in which every function of the compiler has its mutants beside it; the mutants' names.
+def prepare(tree: Path, known: Path) -> dict[str, Path]:
+    """A copy of the project, and the mutants of the compiler: their names, with the file in which they stand.
 
-    What a file becomes is remembered in the folder ``known``: it takes seconds to find out.
+    What a module becomes is remembered in the folder ``known``: it takes seconds to find out.
     """
     from mutmut.mutation.file_mutation import mutate_file_contents
 
@@ -104,21 +108,38 @@ def prepare(tree: Path, known: Path) -> list[str]:
         if (ROOT / name).is_file():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, tree / name)
-    names = []
-    for path in sorted((tree / SOURCE).rglob("*.py")):
-        if path.name == "runtime.py":  # is a part of the engines, and for engines.py
-            continue
+    found: dict[str, Path] = {}
+    for path in sorted((ROOT / SOURCE).rglob("*.py")):
         remembered = known / f"{path.stem}-{fingerprint([path])}.json"
         if not remembered.is_file():
             made = mutate_file_contents(str(path), path.read_text("utf-8"))
             text = json.dumps({"code": made.code, "names": list(made.mutant_names)})
             remembered.write_text(text, encoding="utf-8")
-        found = json.loads(remembered.read_text("utf-8"))
-        path.write_text(found["code"], encoding="utf-8")
-        parts = path.relative_to(tree / SOURCE.parent).with_suffix("").parts
+        parts = path.relative_to(ROOT / SOURCE.parent).with_suffix("").parts
         module = ".".join(part for part in parts if part != "__init__")
-        names += [f"{module}.{name}" for name in found["names"]]
-    return names
+        names = json.loads(remembered.read_text("utf-8"))["names"]
+        found |= {f"{module}.{name}": remembered for name in names}
+    return found
+
+
+def texts(mutants: Mapping[str, Path], chosen: Iterable[str]) -> dict[str, str]:
+    """The Python of mutants: of each the function, in a class of the same name if it is a method."""
+
+    @cache
+    def lines(path: Path) -> list[str]:
+        return json.loads(path.read_text("utf-8"))["code"].splitlines()
+
+    found = {}
+    for mutant in chosen:
+        name, code = mutant.rpartition(".")[2], lines(mutants[mutant])
+        at = next(n for n, line in enumerate(code) if line.lstrip().startswith(f"def {name}("))
+        indent = code[at][: -len(code[at].lstrip())]
+        ends = re.compile(rf"{indent}(?![ )\]]).|(?!{indent})\S")
+        end = next((n for n in range(at + 1, len(code)) if ends.match(code[n])), len(code))
+        begin = at - code[at - 1].lstrip().startswith(("@staticmethod", "@classmethod"))
+        owner = [f"class {name.split('ǁ')[1]}:"] if indent else []
+        found[mutant] = "\n".join([*owner, *code[begin:end], ""])
+    return found
 
 
 def run(tree: Path, judges: list[str]) -> None:
@@ -126,7 +147,7 @@ def run(tree: Path, judges: list[str]) -> None:
     folders = [tree / name for name in ("generator", "generated", "conformance", "tools", "tests")]
     path = os.pathsep.join(map(str, [HERE, *folders]))
     command = [sys.executable, "-m", "pytest", "-q", "-p", "mutants", "-p", "no:cacheprovider"]
-    environment = {**os.environ, "PYTHONPATH": path, "MUTANT_UNDER_TEST": ""}
+    environment = {**os.environ, "PYTHONPATH": path}
     subprocess.run([*command, *judges], cwd=tree, env=environment, check=False)
 
 
