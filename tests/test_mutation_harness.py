@@ -1,9 +1,11 @@
-"""The mutation harness's own small parts: places of a text, and the interval of a score."""
+"""The mutation harness's own small parts: places of a text, functions that become mutants, and the interval of a score."""
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import jinja2
 import pytest
@@ -11,6 +13,8 @@ import pytest
 sys.path.append(str(Path(__file__).parent / "mutation"))
 
 from changes import Place, marked, plain
+from mutants import function_of, switch_on
+from run import texts
 from score import told, wilson
 
 from trickwright.emit import TEMPLATES
@@ -82,3 +86,84 @@ def test_the_score_is_told_by_part_and_in_all() -> None:
         ["b", "1", "of", "2", "50.0%"],
     ]
     assert lines[2] == "10 of 1000 mutants: 8 noticed, 80.0% (95 % interval 49.0% to 94.3%)"
+
+
+OWN = """
+class Purse:
+    def __init__(self, coins):
+        self.coins = coins
+
+    def less(self, count, *, twice=False):
+        return self.coins - count * (1 + twice)
+
+    @staticmethod
+    def new():
+        return Purse(5)
+
+
+def sum_of(numbers, start=0):
+    return sum(numbers, start)
+"""
+MUTATED = """
+class Purse:
+    @mutated(those)
+    def less(self, count, *, twice=False):
+        return self.coins - count * (1 + twice)
+
+    def xǁPurseǁless__mutmut_orig(self, count, *, twice=False):
+        return self.coins - count * (1 + twice)
+
+    def xǁPurseǁless__mutmut_1(
+        self, count, *, twice=True
+    ):
+        return self.coins - count * (1 + twice)
+    @staticmethod
+    def xǁPurseǁnew__mutmut_orig():
+        return Purse(5)
+    @staticmethod
+    def xǁPurseǁnew__mutmut_1():
+        return Purse(6)
+
+those["1"] = xǁPurseǁless__mutmut_1
+
+
+def x_sum_of__mutmut_1(numbers, start=0):
+    some = [
+
+    ]
+    return sum(numbers, 1)
+
+those["1"] = x_sum_of__mutmut_1
+"""
+MUTANTS = [
+    "purses.xǁPurseǁless__mutmut_1",
+    "purses.xǁPurseǁnew__mutmut_1",
+    "purses.x_sum_of__mutmut_1",
+]
+
+
+def test_a_mutant_bears_the_name_of_its_function() -> None:
+    assert list(map(function_of, MUTANTS)) == [
+        "purses.Purse.less",
+        "purses.Purse.new",
+        "purses.sum_of",
+    ]
+    assert function_of("a.b.xǁ_Tableǁ__init____mutmut_12") == "a.b._Table.__init__"
+
+
+def test_a_function_gets_the_code_of_its_mutant_and_no_other_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "purses.json"
+    path.write_text(json.dumps({"code": MUTATED}), encoding="utf-8")
+    found = texts(dict.fromkeys(MUTANTS, path), MUTANTS)
+    purses = ModuleType("purses")
+    exec(OWN, vars(purses))
+    monkeypatch.setitem(sys.modules, "purses", purses)
+    purse, sum_of = purses.Purse.new(), purses.sum_of
+    seen = []
+    for mutant in [None, *MUTANTS]:
+        if mutant:
+            switch_on(mutant, found[mutant])
+        seen.append((purse.less(1), purses.Purse.new().coins, sum_of([1, 2])))
+    assert seen == [(4, 5, 3), (3, 5, 3), (3, 6, 3), (3, 6, 4)]

@@ -4,10 +4,11 @@
 
 Every operator, constant and statement of Python in the text of ``*.j2`` is a place; the runtime is in ``run.py``. The
 engines of all sets of variants that cases ask for are made once, with marks around the places; a mutant is these texts with one
-place changed, and all cases of the games in which that makes a difference judge it, until one fails. Python that the compiler
-makes from expressions of the rules is not changed here: ``trickwright mutate`` changes the rules themselves.
+place changed, and all cases of the games in which that makes a difference judge it, until one fails; then the tests that play engines.
+Python that the compiler makes from expressions of the rules is not changed here: ``trickwright mutate`` changes the rules themselves.
 
-What no case notices is played against the right engine, in random hands: the same engine, it seems, or not.
+What nothing notices is played against the right engine, in random hands: the same engine, it seems, or not. A place that was
+changed is named with its template and line.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 import jinja2
+import pytest
 from changes import BEGIN, CLOSE, Place, marked, plain
 from forks import Kept, each, limit_computing, write_all
 from score import fingerprint, told
@@ -42,15 +44,30 @@ from trickwright_conformance.runner import run_case
 from trickwright_tools.mutation.proof import difference
 
 SECONDS = 60
-"""Computing time a mutant may take, above that of the cases."""
+"""Computing time a mutant may take for the cases, and for the hands of the comparison."""
+SECONDS_OF_TESTS = 120
+"""The same for each file of tests."""
+CONTROL = "-1"
 HANDS = 5
 """Random hands with each number of players in which a survivor is compared with the right engine."""
+TESTS = [
+    f"tests/test_{topic}.py"
+    for topic in (
+        "engine", "bids", "options", "rounds", "melding", "hand", "poker", "oracle", "mue", "decks", "kinds",
+        "secrets", "positions", "determinize",
+    )
+]  # fmt: skip
+"""The tests that play engines; not those that hold the text of engines against what it was."""
 
 
 class _Marking(jinja2.FileSystemLoader):
     """Loads templates with marks around their places."""
 
     places: ClassVar[list[Place]] = []
+    texts: ClassVar[dict[str, str]] = {}
+    """The engines without marks, and with them."""
+    changed: ClassVar[int] = -1
+    """The place that engines made from now on are changed at."""
     known: ClassVar[dict[str, str]] = {}
 
     def get_source(self, environment: jinja2.Environment, template: str) -> Any:
@@ -67,6 +84,7 @@ class Judge:
     game: str
     variants: tuple[str, ...]
     compiled: Compiled
+    marked: str
     right: ModuleType
     sides: list[tuple[Any, Any]]
 
@@ -76,10 +94,15 @@ def judges(only: str) -> tuple[list[Judge], list[Place]]:
     jinja2.FileSystemLoader = _Marking  # type: ignore[misc]
     places = _Marking.places
 
-    def compile_marked(text: str, *rest: Any) -> Any:
-        return compile(plain(text, places), *rest)
+    emit = trickwright.compile.emit
 
-    trickwright.compile.compile = compile_marked  # type: ignore[attr-defined]
+    def emit_marked(*given: Any) -> str:
+        whole = emit(*given)
+        text = plain(whole, places, _Marking.changed)
+        _Marking.texts[text] = whole
+        return text
+
+    trickwright.compile.emit = emit_marked
     found = []
     for game, folder in games().items():
         if only not in game:
@@ -91,7 +114,8 @@ def judges(only: str) -> tuple[list[Judge], list[Place]]:
             made = compile_game(files, variants)
             assert made is not None
             sides = [(c, s) for c in suite.cases for s in c.sides if s.variants == variants]
-            found.append(Judge(game, variants, made, load_engine(made), sides))
+            marked_text = _Marking.texts[made.engine]
+            found.append(Judge(game, variants, made, marked_text, load_engine(made), sides))
     return found, places
 
 
@@ -101,7 +125,7 @@ def mutated(judge: Judge, places: list[Place], number: int) -> ModuleType:
     module = ModuleType(name)
     module.__package__ = _PACKAGE
     sys.modules[name] = module
-    exec(compile(plain(judge.compiled.engine, places, number), name, "exec"), module.__dict__)
+    exec(compile(plain(judge.marked, places, number), name, "exec"), module.__dict__)
     return module
 
 
@@ -127,13 +151,23 @@ def main() -> None:
         return
     options.work.mkdir(parents=True, exist_ok=True)
     key = fingerprint(
-        [*TEMPLATES.parents[1].rglob("*.*"), *Path("conformance/cases").rglob("*.yaml")]
+        [
+            *TEMPLATES.parents[1].rglob("*.*"),
+            *Path("conformance/cases").rglob("*.yaml"),
+            *map(Path, TESTS),
+        ]
     )
     kept = Kept(options.work / "engines.json", key)
     play = _Play(engines, places)
-    todo = [str(n) for n in numbers if kept.get(str(n)).get("fate") in (None, "given up")]
+    known = [str(n) for n in numbers if kept.get(str(n)).get("fate") not in (None, "given up")]
+    for name in known:
+        play.learn(name, kept.get(name))
+    todo = [str(n) for n in numbers if str(n) not in known]
+    if kept.get(CONTROL).get("fate") != "survived":  # what nothing has changed
+        todo.insert(0, CONTROL)
     for name, said, code in each(todo, play.judge, options.jobs):
         fate = _fate(said, code)
+        assert name != CONTROL or fate["fate"] == "survived", f"nothing is changed, and yet: {fate}"
         play.learn(name, fate)
         kept.put(name, fate)
     kept.keep()
@@ -145,21 +179,25 @@ def main() -> None:
             print(
                 f"{fate['fate']}: {places[number]} ({fate.get('differs', 'not compared to the end')})"
             )
-        if fate["fate"] != "unused":
-            count = counts.setdefault(places[number].template, [0, 0])
-            count[0] += not unnoticed
-            count[1] += 1
-    print(dict(Counter(fate["fate"] for fate in fates.values())))
+        count = counts.setdefault(places[number].template, [0, 0])
+        count[0] += not unnoticed
+        count[1] += 1
+    for what in (
+        Counter(fate["fate"] for fate in fates.values()),
+        Counter(
+            fate["by"] if "/" in fate["by"] else "cases" for fate in fates.values() if "by" in fate
+        ),
+    ):
+        print(", ".join(f"{key} {count}" for key, count in what.most_common()))
     print(told(counts, len(places)))
 
 
 def _fate(said: str, code: int) -> dict[str, Any]:
     """What became of a mutant; one that was given up for want of time on the clock was not noticed."""
-    if said:
-        return {key: value for line in said.splitlines() for key, value in json.loads(line).items()}
-    if code == -signal.SIGALRM:
+    fate = {key: value for line in said.splitlines() for key, value in json.loads(line).items()}
+    if code == -signal.SIGALRM and "differs" not in fate:
         return {"fate": "given up"}
-    return {"fate": "timed out" if code == -signal.SIGPROF else "broke down"}
+    return fate or {"fate": "timed out" if code == -signal.SIGPROF else "broke down"}
 
 
 class _Play:
@@ -174,20 +212,18 @@ class _Play:
         limit_computing(SECONDS)
         for fate in self._fates(int(name)):
             write_all(end, f"{json.dumps(fate)}\n".encode())
-            if fate.get("fate") != "survived":
+            if fate.get("fate") in ("noticed", "no engine"):
                 break
 
     def learn(self, name: str, fate: dict[str, Any]) -> None:
         """Remember which cases notice what of a template."""
-        if "by" in fate:
+        if "by" in fate and name != CONTROL:
             self.noticed[self.places[int(name)].template][fate["by"]] += 1
 
     def _fates(self, number: int) -> Iterator[dict[str, Any]]:
         mark = f"{BEGIN}{number}{CLOSE}"
-        concerned = [e for e in self.engines if mark in e.compiled.engine]
-        if not concerned:
-            yield {"fate": "unused"}
-        near = self.noticed[self.places[number].template]
+        concerned = [e for e in self.engines if mark in e.marked]
+        near = self.noticed[self.places[number].template if number >= 0 else ""]
         sides = [(near[case.id], e, case, side) for e in concerned for case, side in e.sides]
         sides.sort(key=lambda known: (-known[0], bool(known[1].variants)))
         made: dict[int, ModuleType] = {}
@@ -200,9 +236,16 @@ class _Play:
             result = run_case(case, side, made[id(engine)], speech(engine.right))
             if not result.passed:
                 yield {"fate": "noticed", "by": case.id}
+        _Marking.changed = number
+        for file in sorted(TESTS, key=lambda file: -near[file]):
+            yield {"fate": "timed out"}  # until it is not
+            limit_computing(SECONDS_OF_TESTS)
+            if pytest.main(["-x", "-q", "-p", "no:cacheprovider", file]) != pytest.ExitCode.OK:
+                yield {"fate": "noticed", "by": file}
+        _Marking.changed = -1
         yield {"fate": "survived"}
         limit_computing(SECONDS)
-        said = ""
+        said = "" if concerned else "in no engine"
         for engine in concerned:
             try:
                 said = said or difference(engine.right, made[id(engine)], HANDS)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 600
+PATIENCE = 1800
 """Seconds after which a process that waits for something is given up."""
 MEMORY = 4 << 30
 """Bytes a process may fill."""

@@ -213,7 +213,7 @@ class _Play:
     def _judge(self, name: str, end: int) -> None:
         """Run the tests that reach a mutant, until one notices."""
         if name in self.texts:
-            _switch_on(name, self.texts[name])
+            switch_on(name, self.texts[name])
         spent = 0.0
         for judge in self._order(name):
             seconds = self.judges.get(judge)["seconds"]
@@ -227,7 +227,7 @@ class _Play:
 
     def _order(self, name: str) -> list[str]:
         """The tests that reach the mutant: those first that have noticed its like, then the others, quick ones rather early."""
-        function = _function(name)
+        function = function_of(name)
         near, far = self.noticed[function], self.noticed[_module(name)]
         by_chance = random.Random(name)
         weight = {
@@ -240,14 +240,14 @@ class _Play:
         if told:
             return {"fate": "noticed", "by": told}
         if code == 0:
-            return {"fate": "survived" if self.reaching[_function(name)] else "unseen"}
+            return {"fate": "survived" if self.reaching[function_of(name)] else "unseen"}
         assert code < 0, f"{name} cannot be judged"
         fates = {signal.SIGALRM: "given up", signal.SIGPROF: "timed out"}
         return {"fate": fates.get(signal.Signals(-code), "broke down"), "code": code}
 
     def _learn(self, name: str, fate: dict[str, Any]) -> None:
         if fate["fate"] == "noticed":
-            self.noticed[_function(name)][fate["by"]] += 1
+            self.noticed[function_of(name)][fate["by"]] += 1
             self.noticed[_module(name)][fate["by"]] += 1
 
 
@@ -255,19 +255,19 @@ def _file(test: str) -> str:
     return test.partition("::")[0]
 
 
-def _function(mutant: str) -> str:
+def function_of(mutant: str) -> str:
     """The name of the function that a mutant is made of, with its class and module."""
     module, _, name = mutant.rpartition("__mutmut_")[0].rpartition(".")
     return f"{module}.{name.removeprefix('x_').removeprefix('xǁ').replace('ǁ', '.')}"
 
 
-def _switch_on(mutant: str, text: str) -> None:
+def switch_on(mutant: str, text: str) -> None:
     """Give a function the code of its mutant, which stands in the text, in a class if the function does.
 
     The runtime is there more than once: in its folder, for engines in memory, and beside those in ``generated/``.
     """
     path = mutant.rpartition(".")[0]
-    *within, name = _function(mutant)[len(path) + 1 :].split(".")
+    *within, name = function_of(mutant)[len(path) + 1 :].split(".")
     for package in RUNTIMES if path.startswith(RUNTIME) else (RUNTIME,):
         old: Any = importlib.import_module(path.replace(RUNTIME, package))
         space = {**vars(old)}

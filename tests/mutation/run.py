@@ -34,18 +34,14 @@ from score import fingerprint, told
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SOURCE = Path("generator/trickwright")
-JUDGES = (
-    "tests/mutation/judges.py",
-    *(
-        f"tests/test_{topic}.py"
-        for topic in (
-            "bids", "cases", "coverage", "decks", "determinize", "engine", "errors", "expressions", "generate", "hand", "hostile_text",
-            "interrupted", "kinds", "limits", "melding", "messages", "mue", "options", "overlay", "poker", "positions", "protocol",
-            "replay", "rounds", "schema", "secrets", "source",
-        )
-    ),
+COMPILER = (
+    "bids", "coverage", "decks", "errors", "expressions", "generate", "hostile_text", "interrupted", "kinds", "limits",
+    "melding", "options", "overlay", "rounds", "schema", "source",
 )  # fmt: skip
-"""The tests of the compiler and of the engines' runtime, and the suites; whatever takes long in them does not judge."""
+RUNTIME = (
+    "cases", "hand", "engine", "messages", "mue", "positions", "protocol", "replay", "secrets", "determinize",
+)  # fmt: skip
+"""The tests that judge the compiler, and those that judge the runtime of engines; what takes long in them does not judge."""
 
 
 def main() -> None:
@@ -55,16 +51,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--budget", type=float, default=20.0, help="seconds of tests for a mutant")
+    parser.add_argument("--runtime", action="store_true", help="the engines' runtime instead")
     parser.add_argument("--only", default="", help="only mutants whose name contains this")
     parser.add_argument("--judges", default="", help="only tests whose file contains this")
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "mutants")
     options = parser.parse_args()
     tree = options.work.resolve() / "tree"
     names = prepare(tree, options.work.resolve() / "mutated")
+    names = {n: path for n, path in names.items() if (".runtime." in n) == options.runtime}
     wanted = [name for name in names if options.only in name]
     if options.sample and options.sample < len(wanted):
         wanted = random.Random(options.seed).sample(wanted, options.sample)
-    judges = [name for name in judging() if (tree / name).is_file() and options.judges in name]
+    judges = [name for name in judging(options.runtime) if options.judges in name]
     shared = fingerprint(path for path in (ROOT / "tests").glob("*.py") if path.name[:5] != "test_")
     state = options.work.resolve() / "fates.json"
     settings = {
@@ -81,12 +79,11 @@ def main() -> None:
     tell(json.loads(state.read_text("utf-8"))["all"], wanted, len(names))
 
 
-def judging() -> list[str]:
-    """The files of tests that judge: the chosen ones, and those written for what survived."""
-    return [
-        *JUDGES,
-        *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("tests/test_compiler_*.py")),
-    ]
+def judging(runtime: bool) -> list[str]:
+    """The files of tests that judge; for the compiler with one that holds engines against those in ``generated/``."""
+    topics = RUNTIME if runtime else COMPILER
+    own = [] if runtime else ["tests/mutation/judges.py"]
+    return [*own, *(f"tests/test_{topic}.py" for topic in topics)]
 
 
 def prepare(tree: Path, known: Path) -> dict[str, Path]:
