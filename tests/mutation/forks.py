@@ -24,7 +24,8 @@ def each(
     names: list[str], work: Callable[[str, int], None], jobs: int
 ) -> Iterator[tuple[str, str, int]]:
     """Do something for each name in a process of its own, to which goes a pipe; what is said in it, and the exit code."""
-    todo, running, done, began = list(names), dict[int, tuple[int, str, str]](), 0, time.time()
+    todo, done, began = list(names), 0, time.time()
+    running: dict[int, tuple[int, str, str, list[bytes]]] = {}
     while todo or running:
         while todo and len(running) < jobs:
             name, folder = todo.pop(0), tempfile.mkdtemp(prefix="mutant-")
@@ -40,16 +41,20 @@ def each(
                 finally:
                     os._exit(code)
             os.close(end)
-            running[pipe] = (pid, name, folder)
+            running[pipe] = (pid, name, folder, [])
         for pipe in select.select(list(running), [], [], 5)[0]:
-            pid, name, folder = running.pop(pipe)
-            told = _read_all(pipe).decode()
+            said = running[pipe][-1]
+            if chunk := os.read(pipe, 1 << 16):
+                said.append(chunk)
+                continue
+            pid, name, folder, said = running.pop(pipe)
+            os.close(pipe)
             code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
             shutil.rmtree(folder, ignore_errors=True)
             done += 1
             if done % 20 == 0:
                 print(f"{done} of {len(names)}, {time.time() - began:.0f} s", flush=True)
-            yield name, told, code
+            yield name, b"".join(said).decode(), code
 
 
 def limit_computing(seconds: float) -> None:
@@ -102,11 +107,3 @@ def _shut_in(folder: str) -> None:
     os.environ["PYTEST_DEBUG_TEMPROOT"] = os.environ["TMPDIR"] = tempfile.tempdir = folder
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.alarm(PATIENCE)
-
-
-def _read_all(pipe: int) -> bytes:
-    data = b""
-    while chunk := os.read(pipe, 1 << 16):
-        data += chunk
-    os.close(pipe)
-    return data

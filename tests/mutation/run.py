@@ -53,7 +53,7 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=20.0, help="seconds of tests for a mutant")
     parser.add_argument("--runtime", action="store_true", help="the engines' runtime instead")
     parser.add_argument("--only", default="", help="only mutants whose name contains this")
-    parser.add_argument("--judges", default="", help="only tests whose file contains this")
+    parser.add_argument("--judges", default="", help="only tests whose file matches this")
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()) / "mutants")
     options = parser.parse_args()
     tree = options.work.resolve() / "tree"
@@ -62,7 +62,7 @@ def main() -> None:
     wanted = [name for name in names if options.only in name]
     if options.sample and options.sample < len(wanted):
         wanted = random.Random(options.seed).sample(wanted, options.sample)
-    judges = [name for name in judging(options.runtime) if options.judges in name]
+    judges = [name for name in judging(options.runtime) if re.search(options.judges, name)]
     shared = fingerprint(path for path in (ROOT / "tests").glob("*.py") if path.name[:5] != "test_")
     state = options.work.resolve() / "fates.json"
     settings = {
