@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import hashlib
 import importlib
 import json
 import pkgutil
@@ -31,7 +32,7 @@ SEEN = ("noticed", "timed out", "broke down")
 RUNTIME = "trickwright.templates.runtime"
 RUNTIMES = ("trickwright_in_memory._runtime", "trickwright_games._runtime")
 """Where it is imported from."""
-CONTROLS = 5
+CONTROLS = 2
 """Functions that are judged unchanged: whatever notices those is no judge."""
 
 
@@ -143,14 +144,15 @@ class _Play:
         self.noticed: dict[str, Counter[str]] = defaultdict(Counter)
         """Which tests have noticed mutants, by module and by function."""
         self.reaching: dict[str, list[str]] = defaultdict(list)
+        self.new: set[str] = set()
 
     def run(self) -> None:
         """Try out the tests, then play the mutants; both go on where an earlier run has stopped."""
         gc.collect()
         gc.freeze()
         key = {name: self.keys[_file(name)] for name in self.items}
-        new = [name for name in self.items if self.judges.get(name).get("key") != key[name]]
-        for _, told, _ in each(sorted(set(map(_file, new))), self._try_out, self.jobs):
+        self.new = {name for name in self.items if self.judges.get(name).get("key") != key[name]}
+        for _, told, _ in each(sorted(set(map(_file, self.new))), self._try_out, self.jobs):
             for line in told.splitlines():
                 name, found = json.loads(line)
                 self.judges.put(name, {"key": key[name], **found})
@@ -166,7 +168,8 @@ class _Play:
                 self.reaching[function].append(name)
         for name, fate in self.fates.all().items():
             self._learn(name, fate)
-        judging = "".join(sorted({self.keys[_file(name)] for name in able}))
+        judges = repr((self.budget, sorted((name, key[name]) for name in able)))
+        judging = hashlib.sha256(judges.encode()).hexdigest()[:16]
         todo = [name for name in self.texts if not self._known(name, judging)]
         self._control()
         for name, told, code in each(todo, self._judge, self.jobs):
@@ -199,7 +202,7 @@ class _Play:
         """
         signal.signal(signal.SIGPROF, _stop)
         for name, item in self.items.items():
-            if _file(name) != file:
+            if name not in self.new or _file(name) != file:
                 continue
             began = time.process_time()
             with _reached() as reached:

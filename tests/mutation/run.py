@@ -1,6 +1,6 @@
 """Mutation testing of the compiler: change ``generator/`` one place at a time and see whether a test notices.
 
-    python tests/mutation/run.py --sample 400 --jobs 2 --seed 1
+    python tests/mutation/run.py --sample 400 --jobs 1 --seed 1
 
 The changes are mutmut's (operators, constants, strings, arguments, conditions). In a copy of the tree a forked process gives one function
 the code of one of its mutants. The judges are the tests of the compiler, in the order of
@@ -50,7 +50,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=400, help="how many mutants; 0 for all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--budget", type=float, default=20.0, help="seconds of tests for a mutant")
+    parser.add_argument("--budget", type=float, default=60.0, help="seconds of tests for a mutant")
     parser.add_argument("--runtime", action="store_true", help="the engines' runtime instead")
     parser.add_argument("--only", default="", help="only mutants whose name contains this")
     parser.add_argument("--judges", default="", help="only tests whose file matches this")
