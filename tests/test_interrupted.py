@@ -24,6 +24,7 @@ CHANGE = ("points: gift", "points: gift * 2")
 HOOK = """
 import os, signal, sys
 from pathlib import Path
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may have it ignored
 step, sign = int(sys.argv[1]), int(sys.argv[2])
 done = 0
 write, replace = Path.write_bytes, os.replace

@@ -567,7 +567,14 @@ def test_a_suite_that_fails_or_is_not_there_says_nothing_of_mutants(here: Path) 
 def test_ctrl_c_leaves_a_state_to_go_on_with(here: Path) -> None:
     words = [sys.executable, "-m", "trickwright_tools", "mutate", "base", "--state", STATE]
     env = {**os.environ, "PYTHONPATH": ROOTS}
-    running = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    running = subprocess.Popen(
+        words,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # What runs in the background may have the signal ignored, and would hand that on.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     while running.poll() is None and not (Path(STATE).is_file() and Path(STATE).stat().st_size):
         pass
     running.send_signal(signal.SIGINT)
