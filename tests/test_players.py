@@ -83,7 +83,7 @@ def test_an_imagined_hand_looks_the_same_to_who_imagines_it(playing: Playing) ->
     for hand, stream in beginnings(playing, 40):
         for viewer, name in enumerate(hand.players):
             made = hand.clone()
-            room = [0] * (3 * engine.SEATS)
+            room = [0] * engine.ROOM
             engine.imagine(made.state, viewer, stream, room)
             wanted, seen = hand.view(name), made.view(name)
             assert {**seen, "actions": 0} == {**wanted, "actions": 0}
@@ -122,7 +122,7 @@ def test_choices_do_not_follow_from_what_is_hidden(playing: Playing) -> None:
         if players not in mind:
             mind[players] = minds.learn(playing, players)
         other = list(hand.state)
-        engine.imagine(other, viewer, stream, [0] * (3 * engine.SEATS))
+        engine.imagine(other, viewer, stream, [0] * engine.ROOM)
         for way in range(len(WAYS)):
             chosen = []
             for state in (list(hand.state), list(other)):

@@ -50,10 +50,10 @@ class Playing:
         return made
 
     def work(self) -> tuple[Any, ...]:
-        """What the functions need besides: five states, sums by action, a number or three for each seat, two streams."""
+        """What the functions need besides: five states, sums by action, what is known of the seats, two streams."""
         engine = self.engine
         sizes = [engine.SIZE, engine.MIND_SIZE, engine.SIZE, engine.SIZE, engine.SIZE]
-        sizes += [engine.ACTIONS, 3 * engine.SEATS, 2, 2]
+        sizes += [engine.ACTIONS, engine.ROOM, 2, 2]
         return tuple(self.row(size) for size in sizes)
 
 
