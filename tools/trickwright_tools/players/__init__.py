@@ -1,1 +1,5 @@
-"""Players: how to choose by chance, with sense, greedily, or after having imagined how it may go on."""
+"""Those who play a game: ways to play that follow from the rules alone, and players that people write."""
+
+from trickwright_tools.players.own import Player
+
+__all__ = ["Player"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from trickwright.compile import Compiled
@@ -26,6 +27,21 @@ class Playing:
     engine: types.ModuleType
     functions: dict[str, Callable[..., Any]]
     is_fast: bool
+    why_plain: str = ""
+    """Why numba did not compile them; empty if it did, or was not to."""
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """One of the functions, also one that an entry point only calls."""
+        found: Callable[..., Any] = self.functions.get(name) or getattr(self.engine, name)
+        return found
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether an earlier run left what numba compiled."""
+        if not self.is_fast:
+            return False
+        made: Any = self.functions[ENTRY_POINTS[0]]
+        return any(Path(made.stats.cache_path).glob(f"*.{ENTRY_POINTS[0]}-*.nbi"))
 
     def row(self, size: int) -> Any:
         """So many zeros."""
@@ -64,10 +80,13 @@ def with_players(compiled: Compiled, *, fast: bool | None = None) -> Playing:
     """
     text = f"{compiled.engine}\n\n{emit_players(compiled.meaning)}"
     engine = in_a_file(text, runtime_files(), compiled.game.module)
+    why_plain = ""
     if fast is None or fast:
         try:
             return Playing(engine, in_numba(engine, ENTRY_POINTS), True)
-        except (NotInstalled, ValueError):
+        except (NotInstalled, ValueError) as error:
             if fast:
                 raise
-    return Playing(engine, {name: getattr(engine, name) for name in ENTRY_POINTS}, False)
+            why_plain = str(error)
+    functions = {name: getattr(engine, name) for name in ENTRY_POINTS}
+    return Playing(engine, functions, False, why_plain)
