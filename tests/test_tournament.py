@@ -212,7 +212,7 @@ def test_ratings_lie_in_their_intervals_as_often_as_they_should() -> None:
     hits = rounds = 0
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ratings, "REPLICATES", 200)
-        for seed in range(400):
+        for seed in range(200):
             random = Random(seed)
             deals = [random.random() for _ in range(80)]
             own = [[random.random() for _ in deals] for _ in pairs]

@@ -41,6 +41,7 @@ def emit_players(meaning: Meaning) -> str:
         "bidding_until": max(bidding) + 1 if bidding else 0,
         "choices": choices,
         "first_dealer": game.match.first_dealer - 1,
+        "has_prices": any("MIND_CARD_PRICE" in choice.sense for choice in choices),
         "has_tricks": has_tricks,
         "highest": game.match.winner == "highest",
         "limits": 1 + max(phase.declared.adds.highest_bid for phase in phases),

@@ -23,6 +23,8 @@ def learn(playing: Playing, players: int) -> list[int]:
     engine = playing.engine
     views, cards = engine.VIEWS, engine.CARDS
     mind, work = playing.row(engine.MIND_SIZE), playing.work()
+    if not engine.CARDS_HAVE_PRICES and not engine.BIDDING_UNTIL:
+        return [int(value) for value in mind]
     sums = playing.rows(3, views * cards + 1)
     playing.functions["learn_cards"](SEED, 0, CARD_HANDS, players, work, sums)
     held, tricks, gain = ([int(value) for value in row] for row in sums)
