@@ -36,12 +36,14 @@ ROOT = HERE.parents[1]
 SOURCE = Path("generator/trickwright")
 COMPILER = (
     "bids", "coverage", "decks", "errors", "expressions", "generate", "hostile_text", "interrupted", "kinds", "limits",
-    "melding", "options", "overlay", "rounds", "schema", "source",
+    "melding", "never_acts", "options", "overlay", "playtest", "rounds", "schema", "source",
 )  # fmt: skip
 RUNTIME = (
     "cases", "hand", "engine", "messages", "mue", "positions", "protocol", "replay", "secrets", "determinize",
 )  # fmt: skip
 """The tests that judge the compiler, and those that judge the runtime of engines; what takes long in them does not judge."""
+WHILE_IMPORTING = ("trickwright.limits.x__own__mutmut_",)
+"""Whose functions run while their module is imported, once, before a process could give them other code: they are not drawn."""
 
 
 def main() -> None:
@@ -58,7 +60,11 @@ def main() -> None:
     options = parser.parse_args()
     tree = options.work.resolve() / "tree"
     names = prepare(tree, options.work.resolve() / "mutated")
-    names = {n: path for n, path in names.items() if (".runtime." in n) == options.runtime}
+    names = {
+        name: path
+        for name, path in names.items()
+        if (".runtime." in name) == options.runtime and not name.startswith(WHILE_IMPORTING)
+    }
     wanted = [name for name in names if options.only in name]
     if options.sample and options.sample < len(wanted):
         wanted = random.Random(options.seed).sample(wanted, options.sample)
