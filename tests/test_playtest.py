@@ -301,7 +301,7 @@ def test_a_report_of_chief_and_vice(tmp_path: Path) -> None:
     assert sum(way["value"] for way in ways.values()) == pytest.approx(1, abs=1e-5)
     assert ways["Played out"]["behind"] == data["hands"] >= 120
     assert {"Chief", "Vice", "Partner", "Opponents"} <= figures(data, "What each role earns").keys()
-    cards = figures(data, "Where points come from")["Cards: each player"]
+    cards = figures(data, "Where points come from: played out")["Cards: each player"]
     assert cards["value"] == 15  # 60 points in play, and 4 players
     mine = figures(data, "Your own figures")
     assert 0 < mine["Goals missed by one card"]["value"] < 1
@@ -313,6 +313,8 @@ def test_a_report_of_chief_and_vice(tmp_path: Path) -> None:
         minutes["Decisions of all players"]["value"] * 3 / 60, abs=1e-5
     )
     assert "Skill and luck" in html and "too few" in html
+    titles = [section["title"] for section in data["sections"]]
+    assert len(set(titles)) == len(titles)
 
 
 def test_a_comparison_shows_what_a_variant_changes(tmp_path: Path) -> None:
@@ -328,6 +330,17 @@ def test_a_comparison_shows_what_a_variant_changes(tmp_path: Path) -> None:
     goals = figures(data, "How often scoring rules act")["Made: taken >= goal"]
     assert [goals["difference"][key] for key in ("value", "low", "high")] == [0, 0, 0]
     assert data["against"] == "base" and data["hands"] == 80
+
+
+def test_what_only_one_of_two_games_has_is_told_too(tmp_path: Path) -> None:
+    call = ["chief-and-vice", "--variant", "no-stalemate", "--against", "base"]
+    _, data = told_of(tmp_path, *call, "--hands", "80", "--ways", "random")
+    stalemate = figures(data, "How hands end")["Stalemate"]
+    assert stalemate["value"] is None and stalemate["against"]["behind"] == 80
+    earns = figures(data, "Where points come from: played out")["Cards: each player"]
+    assert earns["value"] == earns["against"]["value"] == 15
+    titles = [section["title"] for section in data["sections"]]
+    assert len(set(titles)) == len(titles)
 
 
 @pytest.mark.parametrize("game", ["papayoo", "chicane", "indian-chief"])
@@ -400,3 +413,16 @@ def test_figures_of_ones_own_that_are_wrong_stop_the_command(tmp_path: Path) -> 
     assert result.exit_code == 1
     assert "'nothing_such' is not provided" in result.output
     assert not out.exists()
+
+
+@pytest.mark.slow
+def test_a_report_is_the_same_compiled_and_plain(tmp_path: Path) -> None:
+    pytest.importorskip("numba", reason="numba is not installed: the extra 'fast' is optional")
+    found = []
+    for number, words in enumerate((["--plain", "--workers", "1"], ["--workers", "2"])):
+        out = tmp_path / f"{number}.html"
+        call = ["playtest", "chief-and-vice", "--hands", "60", "--ways", "monte-carlo:5"]
+        result = CliRunner().invoke(main, [*call, *words, "--out", str(out)])
+        assert result.exit_code == 0, result.output
+        found.append((out.read_bytes(), out.with_suffix(".json").read_bytes()))
+    assert found[0] == found[1]

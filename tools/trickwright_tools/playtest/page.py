@@ -28,13 +28,17 @@ def page(about: Mapping[str, Any], told: Sequence[Part]) -> str:
         for figure in part.figures
         if figure.line.tile and figure.estimate.value is not None
     ]
-    differences = [(figure, part) for part in told for figure in part.figures if figure.differs]
+    differences = []
+    for part in told:
+        found = [figure for figure in part.figures if figure.differs]
+        if found:
+            differences.append((max(found, key=_clearness), part, len(found) - 1))
     template = environment.get_template("playtest.html.j2")
     return template.render(
         about=about,
         parts=told,
         tiles=tiles,
-        differences=sorted(differences, key=lambda found: -_clearness(found[0])),
+        differences=differences,
         compared=about["against"] is not None,
         anchor=anchor,
         digits_of=digits_of,
@@ -60,18 +64,18 @@ def anchor(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
-def digits_of(figures: Sequence[Figure]) -> int:
+def digits_of(figures: Sequence[Figure], *, of_differences: bool = False) -> int:
     """Decimals that say something in most of the figures, by the width of their intervals."""
     widths = sorted(
         (found.high - found.low) * (100 if figure.line.kind == "share" else 1)
         for figure in figures
-        for found in (figure.estimate, figure.base)
+        for found in ([figure.difference] if of_differences else [figure.estimate, figure.base])
         if found and found.enough and found.low is not None and found.high is not None
     )
     if not widths:
         return 1
     width = widths[len(widths) // 2]
-    return 0 if width >= 20 else 1 if width >= 0.2 else 2
+    return 0 if width >= 20 else 1 if width >= 0.3 else 2
 
 
 def _value(figure: Figure, value: float, digits: int) -> str:

@@ -81,8 +81,8 @@ def made(
             options.game, base.game.variants, (), ways, budgets, options.seed, fast=options.fast
         )
     weak = "" if base is not None else _weak(ways[0])
-    if is_fast:
-        progress("compiling the game and its players (kept for the next time)", 0, 0)
+    compiling = "compiling the game and its players (kept for the next time)"
+    progress(compiling if is_fast else "the players learn the game", 0, 0)
     for one in (table, other):
         if one is not None:
             prepare(one, own)

@@ -17,7 +17,7 @@ CHUNK, SLOW_CHUNK = 1000, 250
 """Hands of a chunk; fewer where players imagine hands for each decision."""
 Made = TypeVar("Made")
 Progress = Callable[[str, int, int], None]
-"""Told how far it is: what is being played, hands done, hands in all."""
+"""Told how far it is: what is being done, hands done, hands in all; these are 0 for what is no run of hands."""
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from trickwright_tools.playtest.metrics import Line, Metric, Section, Told, all_metrics
-from trickwright_tools.playtest.ratios import Estimate, Key, Ratio
+from trickwright_tools.playtest.ratios import Estimate, Key, Pair, Ratio
 from trickwright_tools.playtest.run import Sums
 
 COUNTED = {"hand": "hands", "match": "matches", "deal": "deals"}
@@ -58,23 +58,25 @@ def parts(tested: Told, base: Told | None, sums: Sums) -> list[Part]:
 
 
 def _sections(metric: Metric, told: Told) -> list[Section]:
-    own = [key for key in told.sums]
-    if not own or not metric.applies(told.meaning):
+    if not metric.applies(told.meaning):
         return []
     return list(metric.tell(told))
 
 
-def _joined(one: list[Section], other: list[Section]) -> list[Section]:
-    """The sections of both games, those of one title as one."""
-    joined = {section.title: section for section in one}
-    for section in other:
-        known = joined.get(section.title)
-        if known is not None:
-            keys = {(line.key, line.label) for line in section.lines}
-            more = [line for line in known.lines if (line.key, line.label) not in keys]
-            section = Section(section.title, section.text, (*section.lines, *more), section.chart)
-        joined[section.title] = section
-    return list(joined.values())
+def _joined(base: list[Section], tested: list[Section]) -> list[Section]:
+    """The sections of both games, those that have figures in common as one, each where the base game has it."""
+    left = list(tested)
+    joined: list[Section] = []
+    for section in base:
+        keys = {line.key for line in section.lines}
+        same = [one for one in left if any(line.key in keys for line in one.lines)]
+        lines = list(section.lines)
+        for one in same:
+            left.remove(one)
+            known = {(line.key, line.label) for line in lines}
+            lines += [line for line in one.lines if (line.key, line.label) not in known]
+        joined.append(replace(section, lines=tuple(lines)))
+    return joined + left
 
 
 def _figure(line: Line, metric: Metric, sums: Sums, compared: bool) -> Figure:
@@ -91,8 +93,6 @@ def _figure(line: Line, metric: Metric, sums: Sums, compared: bool) -> Figure:
 
 def apart(one: Ratio, two: Ratio) -> Estimate:
     """By how much the second ratio is higher, both being from runs of their own."""
-    from trickwright_tools.playtest.ratios import Pair
-
     return Pair(one, two).difference()
 
 

@@ -129,6 +129,19 @@ def role_of_bidder(meaning: Meaning) -> str:
     return found[0] if found else ""
 
 
+def by_role(
+    told: Told, keys: Iterable[Key], *, first: str | None = None, last: str | None = None
+) -> list[Key]:
+    """Figures whose names end in a role, in the order in which the phases give the roles."""
+    places = [field.key for field in told.rules.fields]
+
+    def place(key: Key) -> tuple[bool, bool, int]:
+        known = places.index(key[-1]) if key[-1] in places else len(places)
+        return key[-1] != first, key[-1] == last, known
+
+    return sorted(keys, key=place)
+
+
 def capital(text: str) -> str:
     """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

@@ -12,6 +12,7 @@ from trickwright_tools.playtest.metrics import (
     Metric,
     Section,
     Told,
+    by_role,
     capital,
     metric,
 )
@@ -79,7 +80,7 @@ class Roles(Metric):
         """What roles earn, and how often somebody has each."""
         earns = [
             Line(key, capital(told.word("role", key[2])) if key[2] else "All others", unit="points")
-            for key in self._ordered(told, "earns")
+            for key in by_role(told, told.keys("roles", "earns"), last="")
             if told.sums[key].n
         ]
         if not earns:
@@ -88,25 +89,12 @@ class Roles(Metric):
         yield Section("What each role earns", text, tuple(earns))
         there = [
             Line(key, capital(told.word("role", key[2])), "share")
-            for key in self._ordered(told, "there")
+            for key in by_role(told, told.keys("roles", "there"))
             if 0 < told.sums[key].x < told.sums[key].n
         ]
         if there:
             text = "The share of all hands in which somebody has the role."
             yield Section("How often there is such a role", text, tuple(there))
-
-    @staticmethod
-    def _ordered(told: Told, what: str) -> list[tuple[str, ...]]:
-        """As the phases name them; whoever has no role last."""
-        places = [field.key for field in told.rules.fields]
-        keys = told.keys("roles", what)
-        return sorted(
-            keys,
-            key=lambda key: (
-                key[2] == "",
-                places.index(key[2]) if key[2] in places else len(places),
-            ),
-        )
 
 
 @metric
@@ -141,7 +129,9 @@ class Seats(Metric):
             Line(key, called.get(int(key[1]), f"{key[1]}th to the left"), unit="points")
             for key in told.keys("seats")
         ]
+        less = told.meaning.game.match.winner == "lowest"
         text = "How far the player at each place from the dealer is above the mean of the table in a hand. An interval that holds 0 says that no advantage is seen."
+        text += " Here it is better to be below." if less else ""
         yield Section("Places from the dealer", text, tuple(lines))
 
 

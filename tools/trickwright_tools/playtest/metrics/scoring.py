@@ -13,6 +13,7 @@ from trickwright_tools.playtest.metrics import (
     Metric,
     Section,
     Told,
+    by_role,
     capital,
     metric,
 )
@@ -45,6 +46,11 @@ def conditions(rules: Iterable[CheckedRule]) -> list[tuple[str, str]]:
         if text and text not in found and opposite(text) not in found:
             found[text] = rule.rule.id
     return [(rule, condition) for condition, rule in found.items()]
+
+
+def ended(title: str, told: Told, outcome: str, among: Iterable[bool]) -> str:
+    """A title with the way in which hands ended, if there are several of those that it is told for."""
+    return f"{title}: {told.word('outcome', outcome)}" if sum(among) > 1 else title
 
 
 @metric
@@ -106,7 +112,10 @@ class Acting(Metric):
                 if ways
                 else "all hands"
             )
-            yield Section("How often scoring rules act", f"The share of {of}.", lines)
+            title = "How often scoring rules act"
+            having = (bool(conditions(one.rules)) for one in told.meaning.endings)
+            title = ended(title, told, ending.outcome, having)
+            yield Section(title, f"The share of {of}.", lines)
             for rule, condition in found:
                 start = ("acting", ending.outcome, rule)
                 sorts = dict.fromkeys(key[3:5] for key in told.keys(*start) if len(key) > 4)
@@ -146,7 +155,9 @@ class Paying(Metric):
             keys = [
                 key
                 for rule in ending.rules
-                for key in told.keys("paying", ending.outcome, rule.rule.id)
+                for key in by_role(
+                    told, told.keys("paying", ending.outcome, rule.rule.id), first=""
+                )
                 if told.sums[key].xx
             ]
             if len(ending.rules) < 2 or not keys:
@@ -160,6 +171,7 @@ class Paying(Metric):
                 for key in keys
             )
             word = told.word("outcome", ending.outcome)
-            title = "Where points come from"
+            having = (len(one.rules) > 1 for one in told.meaning.endings)
+            title = ended("Where points come from", told, ending.outcome, having)
             text = f"What each scoring rule brings one player of each role in the mean of all hands that end as “{word}”, with those in which the rule does not act."
             yield Section(title, text, lines)
