@@ -327,7 +327,9 @@ def test_a_comparison_shows_what_a_variant_changes(tmp_path: Path) -> None:
     assert gained < 0
     assert earns["difference"]["value"] == pytest.approx(gained, abs=1e-5)
     assert earns["difference"]["high"] - earns["difference"]["low"] < earns["high"] - earns["low"]
-    goals = figures(data, "How often scoring rules act")["Made: taken >= goal"]
+    goals = figures(data, "How often scoring rules act")[
+        "Made: taken by the Chief's team ≥ team goal"
+    ]
     assert [goals["difference"][key] for key in ("value", "low", "high")] == [0, 0, 0]
     assert data["against"] == "base" and data["hands"] == 80
 
@@ -362,6 +364,7 @@ def test_every_game_has_a_report(game: str, tmp_path: Path) -> None:
         (["--ways", "monte-carlo:0"], "'0' hands to imagine"),
         (["--players", "9"], "is for 4, 5, 6 players, not 9"),
         (["--against", "nowhere"], "has no variant 'nowhere'"),
+        (["--against", "base"], "these are the same rules"),
         (["--out", "same.json"], "--out and --json name the same file"),
     ],
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from trickwright.emit import digest
 from trickwright.names import Type
 from trickwright.problems import Report
 from trickwright_tools.players.playing import WAYS
@@ -57,6 +58,8 @@ def made(
     from trickwright_tools.playtest.run import Plan, play, prepare
     from trickwright_tools.playtest.telling import parts, sums_of_both
 
+    if base is not None and digest(base.root) == digest(compiled.root):
+        raise CallError(f"--against {options.against}: these are the same rules")
     players = _players(options, [found for found in (compiled, base) if found])
     can_be_fast = (
         find_spec("numba") is not None
@@ -116,6 +119,10 @@ def _players(options: Options, games: list[Compiled]) -> int:
     ]
     if options.players is None and possible:
         return possible[0]
+    if any(options.players in found.game.sits_out for found in games):
+        raise CallError(
+            f"the playtest plays no tables at which the dealer sits out, as with {options.players} players"
+        )
     if options.players not in possible:
         counts = ", ".join(map(str, possible)) or "no"
         of = games[0].game.id + (" in both forms" if len(games) > 1 else "")
@@ -177,7 +184,6 @@ def _about(
     hands: int,
 ) -> dict[str, Any]:
     """What the report is about, in plain values and in words."""
-    from trickwright.emit import digest
     from trickwright_tools.playtest.metrics import capital
 
     game = compiled.game

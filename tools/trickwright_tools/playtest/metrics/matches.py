@@ -80,7 +80,7 @@ class Matches(Metric):
             ),
             Line(("matches", "decisions"), "Decisions of all players"),
         ]
-        text = f"Minutes are decisions at {pace:g} seconds each (--pace); shuffling, dealing and writing down are not counted."
+        text = f"Minutes are decisions at {pace:g} seconds each, the pace of this report; shuffling, dealing and writing down are not counted."
         yield Section(
             "How long a match lasts", text, tuple(lines[0 if several else 1 :]), chart=False
         )

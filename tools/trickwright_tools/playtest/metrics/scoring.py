@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 
 from trickwright.meaning import CheckedRule, Meaning
@@ -46,6 +47,13 @@ def conditions(rules: Iterable[CheckedRule]) -> list[tuple[str, str]]:
         if text and text not in found and opposite(text) not in found:
             found[text] = rule.rule.id
     return [(rule, condition) for condition, rule in found.items()]
+
+
+def in_words(told: Told, condition: str) -> str:
+    """A condition with the game's words for the values in it."""
+    for sign, said in ((">=", "≥"), ("<=", "≤"), ("==", "="), ("!=", "≠")):
+        condition = condition.replace(sign, said)
+    return re.sub(r"[a-z_][a-z_0-9]*", lambda found: told.word("value", found[0]), condition)
 
 
 def ended(title: str, told: Told, outcome: str, among: Iterable[bool]) -> str:
@@ -93,7 +101,9 @@ class Acting(Metric):
     def tell(self, told: Told) -> Iterable[Section]:
         """A table of all conditions, and one for each condition and way to sort hands."""
         for ending in told.meaning.endings:
-            found = conditions(ending.rules)
+            found = [
+                (rule, in_words(told, condition)) for rule, condition in conditions(ending.rules)
+            ]
             keys = [("acting", ending.outcome, rule, "all") for rule, _ in found]
             lines = tuple(
                 Line(
@@ -126,6 +136,8 @@ class Acting(Metric):
                         if told.sums[key].n
                     )
                     title = f"{capital(rule.replace('_', ' '))}, by {class_title(told, kind, name)}"
+                    having = (any(rule == r.rule.id for r in e.rules) for e in told.meaning.endings)
+                    title = ended(title, told, ending.outcome, having)
                     yield Section(title, f"How often {condition}.", by)
 
 
