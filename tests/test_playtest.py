@@ -377,6 +377,14 @@ def test_wrong_calls_are_told(words: list[str], said: str, tmp_path: Path) -> No
     assert not list(tmp_path.iterdir())
 
 
+def test_a_table_at_which_the_dealer_sits_out_is_refused(tmp_path: Path) -> None:
+    out = str(tmp_path / "report.html")
+    call = ["playtest", "mue", "--variant", "dealer-sits-out", "--players", "6", "--out", out]
+    result = CliRunner().invoke(main, call)
+    assert result.exit_code == 2
+    assert "no tables at which the dealer sits out" in result.output
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

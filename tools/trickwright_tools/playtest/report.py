@@ -119,7 +119,7 @@ def _players(options: Options, games: list[Compiled]) -> int:
     ]
     if options.players is None and possible:
         return possible[0]
-    if any(options.players in found.game.sits_out for found in games):
+    if any(options.players in found.game.match.sits_out for found in games):
         raise CallError(
             f"the playtest plays no tables at which the dealer sits out, as with {options.players} players"
         )
