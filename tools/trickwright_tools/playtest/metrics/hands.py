@@ -16,6 +16,7 @@ from trickwright_tools.playtest.metrics import (
     capital,
     metric,
 )
+from trickwright_tools.playtest.ratios import Key, Ratio
 
 
 @metric
@@ -87,10 +88,13 @@ class Roles(Metric):
             return
         text = "Mean score of a hand for one player who has the role. A player may have several: a member of a team and its leader."
         yield Section("What each role earns", text, tuple(earns))
+        alike: dict[Ratio, list[Key]] = {}
+        for key in by_role(told, told.keys("roles", "there")):
+            if 0 < told.sums[key].x < told.sums[key].n:
+                alike.setdefault(told.sums[key], []).append(key)
         there = [
-            Line(key, capital(told.word("role", key[2])), "share")
-            for key in by_role(told, told.keys("roles", "there"))
-            if 0 < told.sums[key].x < told.sums[key].n
+            Line(keys[0], capital(", ".join(told.word("role", key[2]) for key in keys)), "share")
+            for keys in alike.values()
         ]
         if there:
             text = "The share of all hands in which somebody has the role."

@@ -138,7 +138,39 @@ class Acting(Metric):
                     title = f"{capital(rule.replace('_', ' '))}, by {class_title(told, kind, name)}"
                     having = (any(rule == r.rule.id for r in e.rules) for e in told.meaning.endings)
                     title = ended(title, told, ending.outcome, having)
-                    yield Section(title, f"How often {condition}.", by)
+                    yield Section(title, f"How often “{condition}” holds.", by)
+
+
+@metric
+class Values(Metric):
+    """The values that the scoring works with."""
+
+    order = 28
+
+    def applies(self, meaning: Meaning) -> bool:
+        """Where the rules name any."""
+        return any(ending.values for ending in meaning.endings)
+
+    def collect(self, frame: Frame) -> Collected:
+        """Each value in the hands that ended in a way in which it has one."""
+        found: Collected = {}
+        for column in frame.columns("value"):
+            there = frame.ended(column.outcome).astype(frame.ones.dtype)
+            found["values", column.outcome, column.name] = frame.told_of(column) * there, there
+        return found
+
+    def tell(self, told: Told) -> Iterable[Section]:
+        """A table for each way to end a hand."""
+        for ending in told.meaning.endings:
+            lines = tuple(
+                Line(("values", ending.outcome, name), capital(told.word("value", name)))
+                for name in ending.values
+            )
+            having = (bool(one.values) for one in told.meaning.endings)
+            title = ended("Values of the scoring", told, ending.outcome, having)
+            text = f"Mean over the hands that end as “{told.word('outcome', ending.outcome)}”."
+            if lines:
+                yield Section(title, text, lines, chart=False)
 
 
 @metric

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import sqrt
+from dataclasses import replace
+from math import hypot, sqrt
 
 from trickwright_tools.estimates import Z
 from trickwright_tools.playtest.measures import Frame
@@ -53,6 +54,9 @@ class Skill(Metric):
         def share(ratio: Ratio) -> Estimate:
             return explained(ratio, deals, players)
 
+        def dealt(ratio: Ratio) -> Estimate:
+            return of_the_deal(ratio, share(told.sums["skill", "share"]), players)
+
         def hands(ratio: Ratio) -> Estimate:
             return hands_needed(share(ratio))
 
@@ -69,7 +73,7 @@ class Skill(Metric):
                 ("skill", "deal"),
                 "Share of the cards dealt in one hand",
                 "share",
-                special=Ratio.mean,
+                special=dealt,
             ),
             Line(("skill", "share"), "Hands until skill counts as much as luck", special=hands),
         )
@@ -98,6 +102,22 @@ def explained(ratio: Ratio, deals: int, players: int) -> Estimate:
     half = Z * sqrt(max(0.0, spread))
     low, high = max(0.0, value - half), min(1.0, value + half)
     return Estimate(max(0.0, value), low, high, deals, deals >= ENOUGH)
+
+
+def of_the_deal(ratio: Ratio, skill: Estimate, players: int) -> Estimate:
+    """The share of the variance that the deal explains; ``ratio`` has products of plays of one deal over squares.
+
+    In two plays of a deal a seat is held by the strong player once at most, which makes results a little more unlike: that is
+    put right.
+    """
+    found = ratio.mean()
+    if found.value is None or found.low is None or skill.value is None:
+        return found
+    if skill.low is None or skill.high is None:
+        return found
+    half = hypot(found.value - found.low, (skill.high - skill.low) / 2 / (players - 1))
+    value = found.value + skill.value / (players - 1)
+    return replace(found, value=value, low=value - half, high=value + half)
 
 
 def hands_needed(share: Estimate) -> Estimate:
