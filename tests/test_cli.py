@@ -460,6 +460,28 @@ def test_new_refuses_what_is_no_id(project: Path, name: str) -> None:
     assert [path.name for path in Path("spec/games").iterdir()] == [GAME]
 
 
+@pytest.mark.parametrize("name", ["class", "con", f"{GAME}-to-100"])
+def test_new_leaves_nothing_of_a_game_whose_name_is_taken(project: Path, name: str) -> None:
+    assert "taken-name" in call("new", name, code=1).stderr
+    assert [path.name for path in Path("spec/games").iterdir()] == [GAME]
+
+
+def test_a_game_called_as_an_engine_of_another_is_refused_by_every_command(project: Path) -> None:
+    call("generate")
+    before = Path("generated/trickwright_games/chief_and_vice_to_100.py").read_bytes()
+    call("new", "wolf")
+    Path("spec/games/wolf").rename("spec/games/chief-and-vice-to-100")
+    change(
+        "spec/games/chief-and-vice-to-100/rules.yaml", "game: wolf", "game: chief-and-vice-to-100"
+    )
+    said = "game: its module would be called 'chief_and_vice_to_100', as one of chief-and-vice"
+    assert said in call("check", "chief-and-vice-to-100", code=1).stdout
+    assert said in call("generate", "chief-and-vice-to-100", code=1).stderr
+    turned = said.removesuffix("chief-and-vice") + "chief-and-vice-to-100"
+    assert turned in call("generate", GAME, code=1).stderr
+    assert Path("generated/trickwright_games/chief_and_vice_to_100.py").read_bytes() == before
+
+
 def test_new_like_a_game_with_problems_makes_nothing(project: Path) -> None:
     change(RULES, "until: 200", "until: 0")
     call("new", "my-chief", "--like", GAME, code=1)

@@ -166,6 +166,29 @@ def test_a_rule_that_acts_only_on_one_of_two_days_is_told(saved: Path) -> None:
     assert "made  (spec/games/chief-and-vice/rules.yaml:113:11): nothing, now " in done.output
 
 
+@pytest.mark.parametrize("game", ["papayoo", "chief-and-vice", "indian-chief"])
+def test_a_hand_that_was_left_in_the_middle_is_saved(tmp_path: Path, game: str) -> None:
+    file = tmp_path / "match.json"
+    words = ["play", game, "--seed", "3", "--save", str(file)]
+    done = CliRunner().invoke(main, words, input="1\nquit\n")
+    assert done.exit_code == 0, done.output
+    told = json.loads(file.read_text(encoding="utf-8"))
+    assert "ended" not in told["hands"][-1]
+    assert f"{game}: 1 hand: all comes out" in call("replay", file).output
+
+
+def test_a_place_that_cannot_be_written_is_told_before_a_match(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["play", "papayoo", "--save", str(tmp_path / "no" / "a.json")])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "a.json cannot be written" in done.stderr
+    old = tmp_path / "old.json"
+    old.write_text("mine", encoding="utf-8")
+    words = ["play", "papayoo", "--seed", "3", "--players", "99", "--save", str(old)]
+    assert CliRunner().invoke(main, words).exit_code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["old.json"]
+    assert old.read_text(encoding="utf-8") == "mine"
+
+
 def test_variants_and_values_are_in_what_play_saves(tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     words = ["--variant", "shifting-pass", "--set", "match.hands=2", "--watch", "--seed", "4"]

@@ -16,6 +16,7 @@ from trickwright.emit import emit
 from trickwright.engine_names import check_names
 from trickwright.game_files import (
     GameFiles,
+    check_modules,
     check_shape,
     combine,
     may_have,
@@ -149,6 +150,7 @@ def check_game(folder: Path, report: Report, sets: Iterable[tuple[str, ...]] | N
     files = read_game(folder, report)
     if files is None:
         return
+    check_modules(files, report)
     base = compile_game(files, report=report)
     compiled = [
         compile_game(files, variants, report=report)

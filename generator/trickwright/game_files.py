@@ -13,7 +13,8 @@ from trickwright import limits, paths, schema
 from trickwright.citations import check_citations
 from trickwright.decks import with_deck
 from trickwright.kinds import kind_names
-from trickwright.places import kind_schema, shown
+from trickwright.model import module_name
+from trickwright.places import games, kind_schema, shown
 from trickwright.places import schema as find_schema
 from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node, read_file
@@ -243,3 +244,19 @@ def variant_sets(files: GameFiles) -> list[tuple[str, ...]]:
     names = sorted(files.variants)
     pairs = [pair for pair in combinations(names, 2) if combine(files, *pair)]
     return [(), *((name,) for name in names), *pairs]
+
+
+def check_modules(files: GameFiles, report: Report) -> None:
+    """Report if another game of the project has an engine whose module is called as one of this game's."""
+    own = {module_name(files.id, variants) for variants in variant_sets(files)}
+    for name, folder in games().items():
+        first, second = module_name(files.id) + "_", module_name(name) + "_"
+        if name == files.id or not (first.startswith(second) or second.startswith(first)):
+            continue
+        other = read_game(folder, Report())
+        if other is None:
+            continue
+        taken = own & {module_name(name, variants) for variants in variant_sets(other)}
+        if taken:
+            text = f"its module would be called '{min(taken)}', as one of {name}"
+            report.error(files.rules.mark, "game", text, "taken-name", "rename one of the two")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from trickwright.beside import left_beside, write_all
 from trickwright.compile import Compiled, compile_game, read_game, variant_sets
+from trickwright.game_files import check_modules
 from trickwright.pages import kinds_page
 from trickwright.places import editor_schema, find_game, games, home
 from trickwright.problems import Report
@@ -148,6 +149,8 @@ def _plan_own(names: Sequence[str], report: Report) -> Plan | None:
             if not names:
                 continue
             raise WrongCall(f"{folder.name} is not a game of {_shown(inside)}: add --out PATH")
+        if names and (files := read_game(folder, Report())) is not None:
+            check_modules(files, report)  # of all games, each module is looked at below
         for compiled in _compile_all(folder, report):
             module = _module(compiled)
             if module in found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +12,11 @@ from trickwright.problems import Mark
 from trickwright.source import Node
 from trickwright.tables import Table, every_number
 from trickwright.text import Cited, Reading
+
+
+def module_name(game: str, variants: Iterable[str] = ()) -> str:
+    """What the module of an engine is called."""
+    return "_".join([game, *sorted(variants)]).replace("-", "_")
 
 
 @dataclass(frozen=True)
@@ -119,4 +125,4 @@ class Game:
     @property
     def module(self) -> str:
         """Name of the engine's module."""
-        return "_".join([self.id, *sorted(self.variants)]).replace("-", "_")
+        return module_name(self.id, self.variants)

@@ -102,6 +102,10 @@ def apply(
     return _Changes(root, report, rules_name, may_have).make(overlays)
 
 
+OWN_ID = "game"
+"""The key of the game's id: engines and their files are called by it, so no change may give another."""
+
+
 @dataclass(frozen=True)
 class _Change:
     """One path touched by an overlay; without a value it is taken away."""
@@ -164,6 +168,10 @@ class _Changes:
     def _make(self, overlay: Overlay, path: str, mark: Mark, value: Node | None) -> None:
         parts = _parts(path, mark, self._report)
         if parts is None:
+            return
+        if parts == (OWN_ID,):
+            said, hint = "rules that are changed are still those of the same game", "leave it out"
+            self._report.error(mark, path, said, "wrong-name", hint)
             return
         change = _Change(overlay, parts, mark, value)
         touched = [made for made in self._made if change.touches(made)]

@@ -51,6 +51,21 @@ class Replayed:
     difference: Difference | None
 
 
+def check_place(path: str) -> None:
+    """CallError if no transcript can be written there: to be known before a match and not after it."""
+    try:
+        with whole_file(Path(path)):
+            raise _NothingYetError
+    except _NothingYetError:
+        return
+    except Unwritable as error:
+        raise CallError(str(error)) from None
+
+
+class _NothingYetError(Exception):
+    """What was begun is given up again."""
+
+
 def save_match(
     match: Any, files: GameFiles, variants: Sequence[str], sets: Sequence[str], path: str
 ) -> None:
@@ -58,7 +73,8 @@ def save_match(
     told = match.transcript() | ({"set": list(sets)} if sets else {})
     shares = Shares(files, variants, sets)
     told["hands"] = [
-        {**hand, "ended": {**hand["ended"], "points": shares.of(hand)}} for hand in told["hands"]
+        {**hand, "ended": {**hand["ended"], "points": shares.of(hand)}} if "ended" in hand else hand
+        for hand in told["hands"]
     ]
     try:
         with whole_file(Path(path)) as file:

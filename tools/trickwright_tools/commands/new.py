@@ -37,6 +37,7 @@ def command(game: str, like: str | None, small: bool, folder: Path) -> None:
     trickwright new my-whist --small
     """
     import re
+    import shutil
 
     from trickwright import Report, check_game, places
     from trickwright_tools import newgame
@@ -65,6 +66,8 @@ def command(game: str, like: str | None, small: bool, folder: Path) -> None:
         raise CallError(f"cannot write {error.filename}: {error.strerror}") from None
     report = Report()
     check_game(target, report)
+    if report.failed:
+        shutil.rmtree(target)  # a name that cannot be used leaves nothing behind
     stop_if_failed(report)
     for name in files:
         click.echo(f"wrote {target / name}")

@@ -83,6 +83,10 @@ def command(
     names, person = _seats(engine, players, name, (seat or 1) - 1)
     if seed is None:
         seed = random.SystemRandom().randrange(10**6)
+    if save is not None:
+        from trickwright_tools.replaying import check_place
+
+        check_place(save)
     match = engine.Match(names, seed)
     voice = Voice(rules, match.hand.table, lang)
     click.echo(f"{rules.title.get(lang, rules.id)} · --seed {seed}")
