@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from trickwright.places import home
+from trickwright_tools.cli import main
 from trickwright_tools.players import kept
 from trickwright_tools.players.batches import Chunk, Table, in_chunks
 from trickwright_tools.players.cluster import Unreachable, on_dask
@@ -56,7 +58,15 @@ def test_a_run_is_taken_up_where_it_broke_off(
     assert again == wanted
     assert sorted(played[0]["finished"]) == [number for number, _ in first] == [0, 7, 14]
     assert dict(kept.run_kept(path, TABLE, HANDS, scores, rules="x", size=SIZE)) == wanted
-    assert sorted(played[1]["finished"]) == sorted(wanted)
+    assert len(played) == 1
+
+
+def test_a_run_taken_up_with_more_hands_plays_its_last_chunk_anew(
+    tmp_path: Path, wanted: dict[int, list[list[int]]]
+) -> None:
+    path = tmp_path / "run.jsonl"
+    dict(kept.run_kept(path, TABLE, 10, scores, rules="x", size=SIZE))
+    assert dict(kept.run_kept(path, TABLE, HANDS, scores, rules="x", size=SIZE)) == wanted
 
 
 def test_what_is_kept_of_another_run_is_refused(tmp_path: Path) -> None:
@@ -131,3 +141,29 @@ def test_a_scheduler_that_does_not_answer_is_told() -> None:
     pytest.importorskip("distributed", reason="Dask is not installed: 'cluster' is optional")
     with pytest.raises(Unreachable, match="no Dask scheduler answers"):
         list(on_dask(iter([(0, 1)]), scores, "tcp://127.0.0.1:9", patience=2))  # type: ignore[arg-type]
+
+
+def test_a_playtest_on_a_cluster_tells_the_same(
+    cluster: tuple[str, list[subprocess.Popen[str]]], tmp_path: Path
+) -> None:
+    pytest.importorskip("numpy", reason="numpy is not installed: 'playtest' is optional")
+    call = ["playtest", "papayoo", "--hands", "1500", "--ways", "random", "--plain"]
+
+    def told(name: str, *words: str) -> str:
+        out = tmp_path / name
+        result = CliRunner().invoke(main, [*call, *words, "--out", str(out)])
+        assert result.exit_code == 0, result.output
+        return out.with_suffix(".json").read_text(encoding="utf-8")
+
+    for words in (["--against", "one-round"], ["--sweep", "scoring.numbers.papayoo_points=20"]):
+        assert told("far.html", *words, "--cluster", cluster[0]) == told("near.html", *words)
+
+
+def test_a_playtest_without_its_cluster_is_told(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="Dask is not installed: 'cluster' is optional")
+    pytest.importorskip("numpy", reason="numpy is not installed: 'playtest' is optional")
+    call = ["playtest", "papayoo", "--hands", "10", "--ways", "random", "--plain"]
+    call += ["--cluster", "nowhere:at:all", "--out", str(tmp_path / "x.html")]
+    result = CliRunner().invoke(main, call)
+    assert result.exit_code == 2 and "no Dask scheduler answers at nowhere" in result.output
+    assert not list(tmp_path.iterdir())

@@ -6,20 +6,23 @@ The figures are the same for the same rules, seed and options, with any number o
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from trickwright_tools.options import change_options, game_argument
+from trickwright_tools.playtest.call import FILE, playing_options
 
 if TYPE_CHECKING:
-    from trickwright.compile import Compiled
-    from trickwright_tools.playtest.own import Own
+    from collections.abc import Mapping
 
-HANDS, BUDGET = 10_000, 100
-MOST_BUDGET = 100_000
-FILE = click.Path(path_type=Path, dir_okay=False)
+    from trickwright.compile import Compiled, GameFiles
+    from trickwright.problems import Problem
+    from trickwright_tools.playtest.own import Own
+    from trickwright_tools.playtest.report import Options
+    from trickwright_tools.playtest.telling import Part
 
 
 @click.command("playtest")
@@ -30,28 +33,33 @@ FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="base|V",
     help="Compare with the base game or a variant, on the same deals.",
 )
-@click.option("--players", type=int, help="How many play; the game's smallest number if not said.")
-@click.option("--hands", type=click.IntRange(1, 10**9), default=HANDS, show_default=True)
 @click.option(
-    "--ways",
-    metavar="WAY[,WAY]...",
-    help=f"How all play, or each: random, sensible, greedy, monte-carlo:{BUDGET} (hands imagined for a decision).",
-)
-@click.option("--seed", type=click.IntRange(0, 2**62), default=0, show_default=True)
-@click.option(
-    "--workers", type=click.IntRange(1, 256), help="Processes; one for each core if not said."
+    "--sweep",
+    "sweeps",
+    multiple=True,
+    metavar="PATH=VALUES",
+    help="Compare values on the same deals: LOW..HIGH, LOW..HIGH/STEP or A,B,C. Repeatable, for all combinations.",
 )
 @click.option(
-    "--pace",
-    type=click.FloatRange(0.01, 3600),
-    default=3.0,
-    show_default=True,
-    help="Seconds that a decision takes.",
+    "--show",
+    multiple=True,
+    metavar="METRIC",
+    help="Of a sweep, tell this figure instead of the main ones. Repeatable.",
 )
 @click.option(
-    "--plain", is_flag=True, help="Play without numba: slower, and with the same results."
+    "--sensitivity",
+    metavar="METRIC",
+    help="How far this figure moves when each number of the rules is moved by one.",
 )
-@click.option("--metrics", "metrics", type=FILE, help="A YAML file with figures of your own.")
+@click.option(
+    "--path",
+    "prefixes",
+    multiple=True,
+    metavar="PREFIX",
+    help="Of a sensitivity, move only numbers at or below this path. Repeatable.",
+)
+@click.option("--list-metrics", is_flag=True, help="List the names of all figures.")
+@playing_options
 @click.option("--out", type=FILE, help="The page; playtest-GAME.html if not said.")
 @click.option("--json", "json_path", type=FILE, help="The figures; beside the page if not said.")
 def command(
@@ -59,92 +67,154 @@ def command(
     variants: tuple[str, ...],
     sets: tuple[str, ...],
     against: str | None,
-    players: int | None,
-    hands: int,
-    ways: str | None,
-    seed: int,
-    workers: int | None,
-    pace: float,
-    plain: bool,
-    metrics: Path | None,
+    sweeps: tuple[str, ...],
+    show: tuple[str, ...],
+    sensitivity: str | None,
+    prefixes: tuple[str, ...],
+    list_metrics: bool,
     out: Path | None,
     json_path: Path | None,
+    **playing: Any,
 ) -> None:
     """Have players with sense play GAME and write a report of what the rules do to play.
+
+    With --sweep or --sensitivity every point is compiled and played anew, on the same deals; values that check refuses are
+    left out and listed.
 
     \b
     trickwright playtest chief-and-vice
     trickwright playtest chief-and-vice --variant no-stalemate --against base
+    trickwright playtest chief-and-vice --sweep 'tables.team_goal.4[0]=20..30'
+    trickwright playtest chief-and-vice --sensitivity outcomes.stalemate
     """
     import json
-    import os
 
+    from trickwright_tools.playtest.call import options_of, own_figures, progress, told_calmly
     from trickwright_tools.playtest.page import page
-    from trickwright_tools.playtest.report import Options, made
+    from trickwright_tools.playtest.report import made
     from trickwright_tools.playtest.telling import as_json
     from trickwright_tools.report import CallError, open_compiled, open_game
-    from trickwright_tools.whole_file import Unwritable, whole_file
+    from trickwright_tools.whole_file import whole_file
 
+    asked = [
+        name
+        for name, value in (
+            ("--against", against),
+            ("--sweep", sweeps),
+            ("--sensitivity", sensitivity),
+            ("--list-metrics", list_metrics),
+        )
+        if value
+    ]
+    if len(asked) > 1:
+        raise CallError(f"give {' or '.join(asked)}, not both")
+    if show and not sweeps:
+        raise CallError("--show is for a --sweep")
+    if prefixes and not sensitivity:
+        raise CallError("--path is for a --sensitivity")
     files = open_game(game)
     compiled = open_compiled(files, variants, sets)
     base = None
     if against is not None:
         base = open_compiled(files, () if against == "base" else (against,))
-    own = _own_figures(metrics, [found for found in (base, compiled) if found is not None])
+    own = own_figures(playing["metrics"], [found for found in (base, compiled) if found])
+    options = options_of(game, variants, sets, playing, against)
+    if list_metrics:
+        _list(options, compiled, own)
+        return
     out = out or Path(f"playtest-{compiled.game.id}.html")
     json_path = json_path or out.with_suffix(".json")
     if json_path.resolve() == out.resolve():
         raise CallError("--out and --json name the same file")
-    options = Options(
-        game,
-        variants,
-        sets,
-        against,
-        players,
-        hands,
-        ways,
-        seed,
-        workers or os.cpu_count() or 1,
-        pace,
-        False if plain else None,
-    )
-    try:
-        with ExitStack() as opened:
-            html = opened.enter_context(whole_file(out))
-            data = opened.enter_context(whole_file(json_path))
-            about, told = made(options, compiled, base, own, _progress)
-            html.write(page(about, told))
-            json.dump(as_json(about, told), data, indent=1, ensure_ascii=False)
-            data.write("\n")
-    except Unwritable as error:
-        raise CallError(str(error)) from None
+    with told_calmly(), ExitStack() as opened:
+        html = opened.enter_context(whole_file(out))
+        data = opened.enter_context(whole_file(json_path))
+        told: Mapping[str, Any]
+        if sweeps:
+            about, parts, told = _swept(files, options, compiled, own, sweeps, show)
+        elif sensitivity:
+            about, parts, told = _moved(files, options, compiled, own, sensitivity, prefixes)
+        else:
+            about, parts = made(options, compiled, base, own, progress)
+            told = as_json(about, parts)
+        html.write(page(about, parts))
+        json.dump(told, data, indent=1, ensure_ascii=False)
+        data.write("\n")
     click.echo(f"{out}\n{json_path}")
 
 
-def _own_figures(path: Path | None, games: list[Compiled]) -> tuple[Own, ...]:
-    """The designer's own figures; ends the command with all problems if they do not go with the games."""
-    from trickwright.problems import Report
-    from trickwright_tools.playtest.own import checked, read_own
-    from trickwright_tools.report import stop_if_failed
+def _list(options: Options, compiled: Compiled, own: tuple[Own, ...]) -> None:
+    """Print the names of all figures with what they are."""
+    from trickwright_tools.layout import show
+    from trickwright_tools.playtest.naming import figures
+    from trickwright_tools.playtest.report import seat
 
-    if path is None:
-        return ()
-    report = Report()
-    own = read_own(path, report)
-    for compiled in games:
-        checked(own, compiled.meaning, report)
-    stop_if_failed(report)
-    return own
+    seated = seat(options, compiled, None, lambda *_: None)
+    title = ""
+    for one in figures(seated.table, compiled, own, options.pace).values():
+        if one.title != title:
+            show("", one.title)
+            title = one.title
+        show(f"  {one.name}  {one.line.label}")
 
 
-def _progress(what: str, done: int, total: int) -> None:
-    """Say what is being done; in a terminal, how far it is."""
-    import sys
+Made = tuple["Mapping[str, Any]", "list[Part]", "Mapping[str, Any]"]
 
-    if not total:
-        click.echo(what, err=True)
-    elif sys.stderr.isatty():
-        filled = 24 * done // total
-        bar = "█" * filled + "░" * (24 - filled)
-        end = "\n" if done >= total else ""
-        print(f"\r{bar} {done:,} of {total:,} {what}", end=end, file=sys.stderr, flush=True)
+
+def _swept(
+    files: GameFiles,
+    options: Options,
+    compiled: Compiled,
+    own: tuple[Own, ...],
+    sweeps: tuple[str, ...],
+    show: tuple[str, ...],
+) -> Made:
+    """The report of a sweep: what it is about, its tables, and all of it as plain values."""
+    from trickwright_tools.playtest import sweep
+    from trickwright_tools.playtest.call import progress
+    from trickwright_tools.playtest.points import fitting, grid
+    from trickwright_tools.playtest.report import seat
+    from trickwright_tools.report import exit_code, leave, tell
+
+    wanted = grid(sweeps)
+    points, left_out, problems = fitting(files, options.variants, options.sets, wanted)
+    if not points:
+        tell([_of_sweep(problem) for problem in problems])
+        leave(exit_code(problems))
+    seated = seat(options, compiled, None, progress)
+    shown = sweep.chosen(show, options, seated, compiled, own)
+    found = sweep.swept(options, seated, compiled, points, left_out, shown, own, progress)
+    words = [word for text in sweeps for word in ("--sweep", text)]
+    words += [word for name in show for word in ("--show", name)]
+    about = sweep.about(options, seated, compiled, words, f"{len(points)} points of a sweep")
+    return about, sweep.parts(found), sweep.as_json(about, found)
+
+
+def _of_sweep(problem: Problem) -> Problem:
+    """The same problem, said of the option that was given."""
+    mark = problem.mark
+    return replace(problem, mark=replace(mark, file="--sweep")) if mark.file == "--set" else problem
+
+
+def _moved(
+    files: GameFiles,
+    options: Options,
+    compiled: Compiled,
+    own: tuple[Own, ...],
+    metric: str,
+    prefixes: tuple[str, ...],
+) -> Made:
+    """The report of a sensitivity, as that of a sweep."""
+    from trickwright_tools.playtest import sensitivity, sweep
+    from trickwright_tools.playtest.call import progress
+    from trickwright_tools.playtest.report import seat
+
+    seated = seat(options, compiled, None, progress)
+    (named,) = sweep.chosen((metric,), options, seated, compiled, own)
+    found = sensitivity.sensitivity(
+        files, options, seated, compiled, named, prefixes, own, progress
+    )
+    words = ["--sensitivity", metric, *(word for one in prefixes for word in ("--path", one))]
+    what = f"which numbers move “{named.label}”"
+    about = {**sweep.about(options, seated, compiled, words, what), "against": None}
+    return about, sensitivity.parts(found), sensitivity.as_json(about, found)

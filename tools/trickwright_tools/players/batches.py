@@ -93,7 +93,11 @@ def mind_of(
 def play_chunk(table: Table, first: int, count: int) -> Chunk:
     """Play hands number ``first`` and on."""
     rules = table.game, table.variants, table.sets
-    playing, mind = playing_of(*rules, table.fast), mind_of(*rules, table.players, table.fast)
+    playing = playing_of(*rules, table.fast)
+    if set(table.ways) == {"random"}:  # who plays by chance needs to learn nothing
+        mind = [0] * playing.engine.MIND_SIZE
+    else:
+        mind = mind_of(*rules, table.players, table.fast)
     room = count + (LONGEST_MATCH if table.in_matches else 0)
     size, players = playing.engine.SIZE, table.players
     openings, finals = playing.rows(room, size), playing.rows(room, size)

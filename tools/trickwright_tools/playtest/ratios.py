@@ -9,7 +9,7 @@ product, as exact whole numbers: so chunks add up to the same in every order, an
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import astuple, dataclass, fields, replace
 from math import sqrt
 from typing import Any
 
@@ -165,6 +165,25 @@ Key = tuple[str, ...]
 """The name of a figure: first its metric's, then which one of it."""
 Tally = Mapping[Key, Ratio]
 Pairs = Mapping[Key, Pair]
+
+
+def plain_of(sums: Mapping[Key, Any]) -> list[Any]:
+    """Sums as plain values that JSON can hold, exactly."""
+    return [[list(key), astuple(found)] for key, found in sums.items()]
+
+
+def sums_of(plain: list[Any]) -> dict[Key, Any]:
+    """The sums that ``plain_of`` made plain: those of a pair begin with those of its two games."""
+    found: dict[Key, Any] = {}
+    for key, (first, second, *others) in plain:
+        is_pair = not isinstance(first, int)
+        made = (
+            Pair(Ratio(*first), Ratio(*second), *others)
+            if is_pair
+            else Ratio(first, second, *others)
+        )
+        found[tuple(key)] = made
+    return found
 
 
 def merged(one: dict[Key, Any], other: Mapping[Key, Any]) -> None:

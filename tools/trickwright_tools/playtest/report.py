@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trickwright.emit import digest
-from trickwright.names import Type
-from trickwright.problems import Report
 from trickwright_tools.players.playing import WAYS
-from trickwright_tools.playtest.own import Own, checked
+from trickwright_tools.playtest.own import Own
 from trickwright_tools.report import CallError
 
 if TYPE_CHECKING:
     from trickwright.compile import Compiled
+    from trickwright_tools.players.batches import Table
+    from trickwright_tools.players.kept import Kept
     from trickwright_tools.playtest.run import Progress
     from trickwright_tools.playtest.telling import Part
 
@@ -40,6 +41,8 @@ class Options:
     workers: int = 1
     pace: float = 3.0
     fast: bool | None = None
+    cluster: str = ""
+    resume: Path | None = None
 
 
 def made(
@@ -50,16 +53,60 @@ def made(
     progress: Progress,
 ) -> tuple[Mapping[str, Any], list[Part]]:
     """Play and tell: what the report is about, and its tables. CallError if the options do not go with the game."""
-    if find_spec("numpy") is None:
-        raise CallError("numpy is not installed: pip install 'trickwright[playtest]'")
+    if base is not None and digest(base.root) == digest(compiled.root):
+        raise CallError(f"--against {options.against}: these are the same rules")
+    seated = seat(options, compiled, base, progress)
     from trickwright.memory import load_engine
-    from trickwright_tools.players.batches import Table
     from trickwright_tools.playtest.metrics import Told
+    from trickwright_tools.playtest.naming import flags_of
     from trickwright_tools.playtest.run import Plan, play, prepare
     from trickwright_tools.playtest.telling import parts, sums_of_both
 
-    if base is not None and digest(base.root) == digest(compiled.root):
-        raise CallError(f"--against {options.against}: these are the same rules")
+    table, other = seated.table, seated.other
+    weak = "" if base is not None else _weak(table.ways[0])
+    for one in (table, other):
+        if one is not None and not options.cluster:
+            prepare(one, own)
+    kept = kept_by(options, [found for found in (compiled, base) if found], seated, own, weak)
+    plan = Plan(table, options.hands, other, weak, own, options.workers, options.cluster, kept)
+    sums = play(plan, progress)
+    flags = flags_of(own, compiled)
+    both = sums_of_both(sums)
+    told, told_base = (
+        None
+        if found is None
+        else Told(
+            found.meaning,
+            load_engine(found).RULES,
+            both,
+            options.pace,
+            table.players,
+            (table.ways[0], weak),
+            own,
+            flags,
+        )
+        for found in (compiled, base)
+    )
+    assert told is not None
+    return about_of(options, compiled, base, table, sums.hands), parts(told, told_base, sums)
+
+
+@dataclass(frozen=True)
+class Seated:
+    """The table of a playtest, and that of the game to compare with."""
+
+    table: Table
+    other: Table | None
+
+
+def seat(options: Options, compiled: Compiled, base: Compiled | None, progress: Progress) -> Seated:
+    """Who plays, and how. CallError if the options do not go with the game, or what is needed is not installed."""
+    if find_spec("numpy") is None:
+        raise CallError("numpy is not installed: pip install 'trickwright[playtest]'")
+    if options.cluster and find_spec("distributed") is None:
+        raise CallError("Dask is not installed: pip install 'trickwright[cluster]'")
+    from trickwright_tools.players.batches import Table
+
     players = _players(options, [found for found in (compiled, base) if found])
     can_be_fast = (
         find_spec("numba") is not None
@@ -75,41 +122,28 @@ def made(
             else "the deck is too large for numba"
         )
         progress(f"{why}, so {ways[0]} players play instead of monte-carlo ones", 0, 0)
-    table = Table(
-        options.game, options.variants, options.sets, ways, budgets, options.seed, fast=options.fast
-    )
-    other = None
-    if base is not None:
-        other = Table(
-            options.game, base.game.variants, (), ways, budgets, options.seed, fast=options.fast
-        )
-    weak = "" if base is not None else _weak(ways[0])
     compiling = "compiling the game and its players (kept for the next time)"
     progress(compiling if is_fast else "the players learn the game", 0, 0)
-    for one in (table, other):
-        if one is not None:
-            prepare(one, own)
-    plan = Plan(table, options.hands, other, weak, own, options.workers)
-    sums = play(plan, progress)
-    flags = _flags(own, compiled)
-    both = sums_of_both(sums)
-    told, told_base = (
-        None
-        if found is None
-        else Told(
-            found.meaning,
-            load_engine(found).RULES,
-            both,
-            options.pace,
-            players,
-            (ways[0], weak),
-            own,
-            flags,
-        )
-        for found in (compiled, base)
-    )
-    assert told is not None
-    return _about(options, compiled, base, ways, budgets, sums.hands), parts(told, told_base, sums)
+
+    def table(variants: tuple[str, ...], sets: tuple[str, ...]) -> Table:
+        return Table(options.game, variants, sets, ways, budgets, options.seed, fast=options.fast)
+
+    other = None if base is None else table(base.game.variants, ())
+    return Seated(table(options.variants, options.sets), other)
+
+
+def kept_by(
+    options: Options, games: list[Compiled], seated: Seated, own: tuple[Own, ...], what: object
+) -> Kept | None:
+    """The file that keeps what is finished of a run, if there is to be one; ``what`` is all else that the run depends on."""
+    if options.resume is None:
+        return None
+    from trickwright_tools.players.kept import Kept, code_that_plays, key_of_values
+
+    tables = [{**asdict(one), "fast": None} for one in (seated.table, seated.other) if one]
+    figures = [(one.name, one.expression) for one in own]
+    rules = [digest(one.root) for one in games]
+    return Kept(options.resume, key_of_values([code_that_plays(), rules, tables, figures, what]))
 
 
 def _players(options: Options, games: list[Compiled]) -> int:
@@ -166,27 +200,18 @@ def _weak(strong: str) -> str:
     )
 
 
-def _flags(own: tuple[Own, ...], compiled: Compiled) -> dict[str, bool]:
-    """Which of the designer's figures are a yes/no."""
-    found = checked(own, compiled.meaning, Report())
-    return {
-        name: any(one.type is Type.FLAG for one in by_outcome.values())
-        for name, by_outcome in found.items()
-    }
-
-
-def _about(
+def about_of(
     options: Options,
     compiled: Compiled,
     base: Compiled | None,
-    ways: Sequence[str],
-    budgets: Sequence[int],
+    table: Table,
     hands: int,
+    words: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """What the report is about, in plain values and in words."""
+    """What the report is about, in plain values and in words; ``words`` are what its call has besides the options."""
     from trickwright_tools.playtest.metrics import capital
 
-    game = compiled.game
+    game, ways, budgets = compiled.game, table.ways, table.budgets
     changed = ", ".join([*game.variants, *options.sets])
     against = "the base game" if options.against == "base" else options.against
     called = changed or "the base game"
@@ -213,13 +238,13 @@ def _about(
         "against_called": against,
         "what": f"{what}, compared with {against}." if base else f"{what}.",
         "how": f"{hands:,} hands by {' and '.join(kinds)}, seed {options.seed}. The {wins} total wins a match.",
-        "command": _command(options),
+        "command": _command(options, words),
     }
 
 
-def _command(options: Options) -> str:
+def _command(options: Options, more: Sequence[str]) -> str:
     """The call that gives the same report."""
-    words = ["trickwright", "playtest", options.game]
+    words = ["trickwright", "playtest", options.game, *more]
     for name, value in (
         *(("--variant", variant) for variant in options.variants),
         *(("--set", one) for one in options.sets),

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from trickwright_tools.players.batches import Chunk, Table, in_chunks, play_chunk
+from trickwright_tools.players.kept import Kept
 from trickwright_tools.playtest.measures import frame_of, measures_of
 from trickwright_tools.playtest.metrics import all_metrics
 from trickwright_tools.playtest.own import Own
-from trickwright_tools.playtest.ratios import Key, Pair, Ratio, merged
+from trickwright_tools.playtest.ratios import Key, Pair, Ratio, merged, plain_of, sums_of
 
 CHUNK, SLOW_CHUNK = 1000, 250
 """Hands of a chunk; fewer where players imagine hands for each decision."""
-Made = TypeVar("Made")
+Reduce = Callable[[Chunk], tuple[int, dict[Key, Any]]]
 Progress = Callable[[str, int, int], None]
 """Told how far it is: what is being done, hands done, hands in all; these are 0 for what is no run of hands."""
 
@@ -24,7 +25,8 @@ Progress = Callable[[str, int, int], None]
 class Plan:
     """What is to be played: hands in matches at ``table``, and the same against another game on the same deals if there is one.
 
-    ``weak`` is how the others play in the run that tells skill from luck; there is no such run if it is empty.
+    ``weak`` is how the others play in the run that tells skill from luck; there is no such run if it is empty. ``cluster`` is the
+    address of a Dask scheduler, ``kept`` the file of finished chunks; both change nothing in what comes out.
     """
 
     table: Table
@@ -33,6 +35,8 @@ class Plan:
     weak: str = ""
     own: tuple[Own, ...] = ()
     workers: int = 1
+    cluster: str = ""
+    kept: Kept | None = None
 
 
 @dataclass
@@ -85,21 +89,25 @@ def play(plan: Plan, progress: Progress) -> Sums:
     matches = replace(plan.table, in_matches=True)
     if plan.against is None:
         reduce = partial(tally, units=("hand", "match"), own=plan.own)
-        for hands, more in _chunks(plan, matches, plan.hands, reduce, size, "hands", progress):
+        for hands, more in _chunks(
+            plan, matches, plan.hands, reduce, size, "hands", "hands", progress
+        ):
             sums.hands += hands
             merged(sums.tested, more)
     else:
         of_pairs = partial(tally_of_pairs, other=plan.table, own=plan.own)
         for hands, pairs in _chunks(
-            plan, plan.against, plan.hands, of_pairs, size, "hands of both games", progress
+            plan, plan.against, plan.hands, of_pairs, size, "pairs", "hands of both games", progress
         ):
             sums.hands += hands
             merged(sums.pairs, pairs)
         of_matches = partial(tally, units=("match",), own=plan.own)
         # The other game's matches are on deals of their own: which hand is which differs anyway.
         base = replace(plan.against, in_matches=True, seed=plan.against.seed + 1)
-        for into, table in ((sums.tested, matches), (sums.base, base)):
-            for _, more in _chunks(plan, table, plan.hands, of_matches, size, "matches", progress):
+        for part, into, table in (("tested", sums.tested, matches), ("base", sums.base, base)):
+            for _, more in _chunks(
+                plan, table, plan.hands, of_matches, size, part, "matches", progress
+            ):
                 merged(into, more)
     if plan.weak and plan.table.players > 1:
         players = plan.table.players
@@ -114,7 +122,14 @@ def play(plan: Plan, progress: Progress) -> Sums:
         reduce = partial(tally, units=("deal",), own=())
         whole = size // players * players
         for _, more in _chunks(
-            plan, skill, count, reduce, whole, "hands of strong against weak players", progress
+            plan,
+            skill,
+            count,
+            reduce,
+            whole,
+            "skill",
+            "hands of strong against weak players",
+            progress,
         ):
             merged(sums.tested, more)
     return sums
@@ -124,18 +139,28 @@ def _chunks(
     plan: Plan,
     table: Table,
     hands: int,
-    reduce: Callable[[Chunk], Made],
+    reduce: Reduce,
     size: int,
+    part: str,
     what: str,
     progress: Progress,
-) -> Iterator[Made]:
+) -> Iterator[tuple[int, dict[Key, Any]]]:
     """The chunks of a run, as they come."""
     done = 0
     progress(what, 0, hands)
-    for _, made in in_chunks(table, hands, reduce, size=size, workers=plan.workers):
+    run = in_chunks if plan.kept is None else partial(plan.kept.run, part)
+    plain = partial(_plain, reduce)
+    for _, (played, made) in run(
+        table, hands, plain, size=size, workers=plan.workers, cluster=plan.cluster
+    ):
         done = min(hands, done + size)
         progress(what, done, hands)
-        yield made
+        yield played, sums_of(made)
+
+
+def _plain(reduce: Reduce, chunk: Chunk) -> tuple[int, list[Any]]:
+    hands, sums = reduce(chunk)
+    return hands, plain_of(sums)
 
 
 def meaning_of(table: Table, own: tuple[Own, ...] = ()) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from trickwright_tools.playtest.metrics import Line, Metric, Section, Told, all_metrics
-from trickwright_tools.playtest.ratios import Estimate, Key, Pair, Ratio
+from trickwright_tools.playtest.ratios import NOTHING, Estimate, Key, Pair, Ratio
 from trickwright_tools.playtest.run import Sums
 
 COUNTED = {"hand": "hands", "match": "matches", "deal": "deals"}
@@ -50,7 +50,9 @@ def parts(tested: Told, base: Told | None, sums: Sums) -> list[Part]:
         if base is not None:
             sections = _joined(_sections(metric, base), sections)
         for section in sections:
-            figures = tuple(_figure(line, metric, sums, base is not None) for line in section.lines)
+            figures = tuple(
+                figure_of(line, metric.unit, sums, base is not None) for line in section.lines
+            )
             if figures:
                 counted = COUNTED[metric.unit]
                 found.append(Part(section.title, section.text, figures, section.chart, counted))
@@ -79,10 +81,11 @@ def _joined(base: list[Section], tested: list[Section]) -> list[Section]:
     return joined + left
 
 
-def _figure(line: Line, metric: Metric, sums: Sums, compared: bool) -> Figure:
-    if not compared or metric.unit == "deal":
+def figure_of(line: Line, unit: str, sums: Sums, compared: bool) -> Figure:
+    """A figure from its sums over hands, matches or deals; ``compared`` with another game unless it is over deals."""
+    if not compared or unit == "deal":
         return Figure(line, line.estimate(sums.tested.get(line.key, Ratio())))
-    if metric.unit == "hand":
+    if unit == "hand":
         pair = sums.pairs.get(line.key)
         one, two = (Ratio(), Ratio()) if pair is None else (pair.base, pair.other)
         difference = None if pair is None else pair.difference().scaled(line.scale)
@@ -117,12 +120,12 @@ def as_json(about: Mapping[str, Any], told: Iterable[Part]) -> dict[str, Any]:
         figures = []
         for figure in part.figures:
             line = figure.line
-            row: dict[str, Any] = {"key": ".".join(line.key), "label": line.label}
-            row |= {"kind": line.kind, "unit": line.unit, **_plain(figure.estimate)}
+            row: dict[str, Any] = {"key": line.name, "label": line.label}
+            row |= {"kind": line.kind, "unit": line.unit, **plain_estimate(figure.estimate)}
             if figure.base is not None:
-                row["against"] = _plain(figure.base)
+                row["against"] = plain_estimate(figure.base)
             if figure.difference is not None:
-                row["difference"] = _plain(figure.difference)
+                row["difference"] = plain_estimate(figure.difference)
             figures.append(row)
         sections.append(
             {"title": part.title, "text": part.text, "behind_are": part.counted, "figures": figures}
@@ -130,8 +133,9 @@ def as_json(about: Mapping[str, Any], told: Iterable[Part]) -> dict[str, Any]:
     return {**about, "sections": sections}
 
 
-def _plain(estimate: Estimate) -> dict[str, Any]:
+def plain_estimate(estimate: Estimate | None) -> dict[str, Any]:
+    """A figure as plain values; that of nothing where there is none."""
     return {
         key: round(value, 6) if isinstance(value, float) else value
-        for key, value in asdict(estimate).items()
+        for key, value in asdict(estimate or NOTHING).items()
     }

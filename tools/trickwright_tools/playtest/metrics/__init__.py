@@ -38,6 +38,12 @@ class Line:
     special: Callable[[Ratio], Estimate] | None = None
     tile: str = ""
     """What it is called at the top of the page; empty if it does not stand there."""
+    called: str = ""
+
+    @property
+    def name(self) -> str:
+        """What one calls it by, and what it is called in data: its key, unless ``called`` says otherwise."""
+        return self.called or ".".join(self.key)
 
     def estimate(self, ratio: Ratio) -> Estimate:
         """The figure."""

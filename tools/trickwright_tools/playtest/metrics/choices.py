@@ -77,6 +77,7 @@ class Choices(Metric):
                     "share" if kind == "share" else "mean",
                     unit,
                     tile="of choices are forced" if key[1:] == ("forced", "all") else "",
+                    called="" if key[2] == "all" else f"choices.{what}.{self._phase(told, key[2])}",
                 )
                 for key in sorted(keys, key=lambda key: key[2] != "all")
             ]
@@ -86,4 +87,9 @@ class Choices(Metric):
     def _label(told: Told, name: str) -> str:
         if name == "all":
             return "The whole hand"
-        return capital(told.word("phase", told.rules.phases[int(name)].id))
+        return capital(told.word("phase", Choices._phase(told, name)))
+
+    @staticmethod
+    def _phase(told: Told, number: str) -> str:
+        found: str = told.rules.phases[int(number)].id
+        return found

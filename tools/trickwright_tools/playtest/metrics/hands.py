@@ -80,7 +80,9 @@ class Roles(Metric):
     def tell(self, told: Told) -> Iterable[Section]:
         """What roles earn, and how often somebody has each."""
         earns = [
-            Line(key, capital(told.word("role", key[2])) if key[2] else "All others", unit="points")
+            Line(key, capital(told.word("role", key[2])), unit="points")
+            if key[2]
+            else Line(key, "All others", unit="points", called="roles.earns.all_others")
             for key in by_role(told, told.keys("roles", "earns"), last="")
             if told.sums[key].n
         ]

@@ -77,6 +77,7 @@ class Matches(Metric):
                 "Minutes",
                 scale=pace / 60,
                 tile="minutes a match",
+                called="matches.minutes",
             ),
             Line(("matches", "decisions"), "Decisions of all players"),
         ]

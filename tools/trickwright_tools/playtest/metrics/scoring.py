@@ -211,6 +211,7 @@ class Paying(Metric):
                     key,
                     f"{capital(key[2].replace('_', ' '))}: {told.word('role', key[3]) if key[3] else 'each player'}",
                     unit="points",
+                    called="" if key[3] else ".".join((*key[:3], "each_player")),
                 )
                 for key in keys
             )

@@ -75,7 +75,12 @@ class Skill(Metric):
                 "share",
                 special=dealt,
             ),
-            Line(("skill", "share"), "Hands until skill counts as much as luck", special=hands),
+            Line(
+                ("skill", "share"),
+                "Hands until skill counts as much as luck",
+                special=hands,
+                called="skill.hands",
+            ),
         )
         strong, weak = told.skill
         text = (
