@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ numpy = pytest.importorskip(
 
 from trickwright_tools.playtest.naming import UnknownFigure, figure, figures  # noqa: E402
 from trickwright_tools.playtest.points import fitting, grid, numbers, values_of  # noqa: E402
-from trickwright_tools.playtest.ratios import Pair, Ratio, plain_of, sums_of  # noqa: E402
+from trickwright_tools.playtest.ratios import Estimate, Pair, Ratio, plain_of, sums_of  # noqa: E402
+from trickwright_tools.playtest.tuning import Goal, Span, Trials, Tuned, search  # noqa: E402
 
 GAMES = {"chief-and-vice": 4, "mue": 3, "papayoo": 3, "chicane": 3, "indian-chief": 2}
 
@@ -262,3 +263,86 @@ def test_what_is_kept_of_another_playtest_is_refused(tmp_path: Path) -> None:
     assert result.exit_code == 2 and "keeps another run" in result.output
     result = CliRunner().invoke(main, [*call, "--resume", str(tmp_path / "no" / "file")])
     assert result.exit_code == 2 and "cannot be used: No such file" in result.output
+
+
+def tried(values: dict[int, float] | Callable[[int], float], target: float) -> Trials:
+    """Trials of a figure that comes to these values, without any doubt."""
+    of = values.__getitem__ if isinstance(values, dict) else values
+    return Trials(lambda number: Estimate(of(number), of(number), of(number), 99, True), target)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_tuning_finds_what_trying_all_would_find(seed: int) -> None:
+    pytest.importorskip("scipy", reason="scipy is not installed: the extra 'tune' is optional")
+    random = numpy.random.default_rng(seed)
+    steps = random.random(60) * (random.random(60) < 0.6) * (1 if seed % 2 else -1)
+    values = dict(enumerate(steps.cumsum().tolist(), start=-20))
+    for target in [*random.choice(list(values.values()), 4), values[-20] - 5, values[39] + 5]:
+        trials = tried(values, float(target))
+        found = search(trials, -20, 39)
+        assert abs(values[found] - target) == min(abs(one - target) for one in values.values())
+        assert len(trials.found) < 40
+
+
+def test_tuning_finds_a_target_that_lies_within_the_range_only() -> None:
+    pytest.importorskip("scipy", reason="scipy is not installed: the extra 'tune' is optional")
+    assert search(tried(lambda number: -((number - 31) ** 2), 0), 0, 100) == 31
+
+
+def test_tuning_tells_what_it_reaches() -> None:
+    named = figures(table("papayoo"), compiled("papayoo"))["spread.all"]
+
+    def verdict(goal: float, *values: tuple[float, float, float]) -> str:
+        made = {
+            place: Estimate(v, low, high, 99, True) for place, (v, low, high) in enumerate(values)
+        }
+        best = min(made, key=lambda place: abs(values[place][0] - goal))
+        span = Span("a", 0, len(values) - 1)
+        return Tuned(named, Goal("spread.all", goal, False), span, best, made).verdict
+
+    assert verdict(5, (4.5, 4, 5.1), (7, 6, 8)) == "reached"
+    assert verdict(5, (4, 3.5, 4.5), (7, 6, 8)) == "between"
+    assert verdict(5, (8, 7.5, 8.5), (7, 6, 8)) == "out-of-reach"
+
+
+def test_tune(tmp_path: Path) -> None:
+    pytest.importorskip("scipy", reason="scipy is not installed: the extra 'tune' is optional")
+    call = ["tune", "papayoo", "--plain", "--ways", "random", "--hands", "50", "--workers", "1"]
+    told = tmp_path / "found.json"
+    path = "scoring.numbers.papayoo_points"
+    result = CliRunner().invoke(
+        main, [*call, "spread.all=100", f"{path}=0..200", "--json", str(told)]
+    )
+    # 210 points lie in the other cards: with 90 more each of three players has 100 in the mean.
+    assert result.exit_code == 0, result.output
+    assert f"{path}=90 brings it to 100.00" in result.output
+    data = json.loads(told.read_text(encoding="utf-8"))
+    assert (data["value"], data["verdict"]) == (90, "reached")
+    assert {89, 90, 91} <= {one["value"] for one in data["tried"]}
+    result = CliRunner().invoke(main, [*call, "spread.all=100.1", f"{path}=80..95"])
+    assert result.exit_code == 0 and "no whole number brings it to 100.10" in result.output
+    result = CliRunner().invoke(main, [*call, "spread.all=100", f"{path}=0..9"])
+    assert result.exit_code == 1 and "100.00 is out of reach from 0 to 9" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["spread.all", "match.hands=1..3"], "'spread.all' is not METRIC=TARGET"),
+        (["spread.all=much", "match.hands=1..3"], "is not METRIC=TARGET"),
+        (["spread.all=1", "match.hands=3"], "'match.hands=3' is not PATH=LOW..HIGH"),
+        (["spread.all=1", "match.hands=3..3"], "LOW must be below HIGH"),
+        (["spread.al=1", "match.hands=1..3"], "did you mean 'spread.all'?"),
+        (["spread.all=1%", "match.hands=1..3"], "spread.all is no share"),
+        (["choices.forced.all=2", "match.hands=1..3"], "choices.forced.all is a share"),
+        (["spread.all=1", "match.hand=1..3"], "match.hand: no such path"),
+        (["spread.all=1", "match.hands=0..3"], "match.hands"),
+        (["matches.hands=1", "match.hands=30..40"], "too few matches to tell matches.hands"),
+    ],
+)
+def test_wrong_calls_of_tune_are_told(words: list[str], said: str) -> None:
+    pytest.importorskip("scipy", reason="scipy is not installed: the extra 'tune' is optional")
+    call = ["tune", "papayoo", *words, "--plain", "--ways", "random", "--hands", "30"]
+    result = CliRunner().invoke(main, call)
+    assert result.exit_code == 2 and said in result.output, result.output
+    assert "Traceback" not in result.output
