@@ -186,6 +186,7 @@ def test_a_sweep_that_check_refuses_altogether_is_told(tmp_path: Path) -> None:
     [
         (["--sweep", "a=1", "--against", "base"], "give --against or --sweep, not both"),
         (["--show", "bids.mean"], "--show is for a --sweep"),
+        (["--learn", "once"], "--learn is for a --sweep or a --sensitivity"),
         (["--path", "tables"], "--path is for a --sensitivity"),
         (["--sensitivity", "bids.mean", "--path", "nowhere"], "there are no numbers at nowhere"),
     ],
@@ -215,6 +216,20 @@ def test_the_number_that_matters_comes_first(tmp_path: Path) -> None:
     assert first["difference"]["value"] == pytest.approx(1 / 3, abs=1e-6)
     assert others and not any(one["matters"] for one in others)
     assert "What moves it" in html and "No movement seen" in html
+
+
+def test_players_learn_once_or_anew(tmp_path: Path) -> None:
+    # What a card left over costs cannot change the bids of players who learned to bid with another cost.
+    call = ["chief-and-vice", "--hands", "60", "--ways", "sensible", "--workers", "1"]
+    call += ["--sweep", "scoring.numbers.lost_per_card=0", "--show", "bids.mean"]
+    (anew,) = called(tmp_path, *call)[1]["figures"]
+    html, data = called(tmp_path, *call, "--learn", "once")
+    (once,) = data["figures"]
+    assert once["base"] == anew["base"]
+    assert once["points"][0]["difference"]["value"] == 0
+    assert anew["points"][0]["difference"]["value"] > 0
+    assert data["learn"] == "once" and "--learn once" in data["command"]
+    assert "what the value does alone" in html
 
 
 def test_a_number_that_cannot_rise_falls_or_is_left_out(tmp_path: Path) -> None:

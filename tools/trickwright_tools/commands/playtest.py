@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from trickwright_tools.options import change_options, game_argument
-from trickwright_tools.playtest.call import FILE, playing_options
+from trickwright_tools.playtest.call import FILE, learn_option, playing_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     metavar="PREFIX",
     help="Of a sensitivity, move only numbers at or below this path. Repeatable.",
 )
+@learn_option("For a --sweep anew, for a --sensitivity once, if not said.")
 @click.option("--list-metrics", is_flag=True, help="List the names of all figures.")
 @playing_options
 @click.option("--out", type=FILE, help="The page; playtest-GAME.html if not said.")
@@ -71,6 +72,7 @@ def command(
     show: tuple[str, ...],
     sensitivity: str | None,
     prefixes: tuple[str, ...],
+    learn: str | None,
     list_metrics: bool,
     out: Path | None,
     json_path: Path | None,
@@ -112,13 +114,15 @@ def command(
         raise CallError("--show is for a --sweep")
     if prefixes and not sensitivity:
         raise CallError("--path is for a --sensitivity")
+    if learn and not (sweeps or sensitivity):
+        raise CallError("--learn is for a --sweep or a --sensitivity")
     files = open_game(game)
     compiled = open_compiled(files, variants, sets)
     base = None
     if against is not None:
         base = open_compiled(files, () if against == "base" else (against,))
     own = own_figures(playing["metrics"], [found for found in (base, compiled) if found])
-    options = options_of(game, variants, sets, playing, against)
+    options = options_of(game, variants, sets, playing, against, learn)
     if list_metrics:
         _list(options, compiled, own)
         return
@@ -176,6 +180,7 @@ def _swept(
     from trickwright_tools.playtest.report import seat
     from trickwright_tools.report import exit_code, leave, tell
 
+    options = replace(options, learn=options.learn or "anew")
     wanted = grid(sweeps)
     points, left_out, problems = fitting(files, options.variants, options.sets, wanted)
     if not points:
@@ -187,7 +192,7 @@ def _swept(
     words = [word for text in sweeps for word in ("--sweep", text)]
     words += [word for name in show for word in ("--show", name)]
     about = sweep.about(options, seated, compiled, words, f"{len(points)} points of a sweep")
-    return about, sweep.parts(found), sweep.as_json(about, found)
+    return about, sweep.parts(found, options.learn or ""), sweep.as_json(about, found)
 
 
 def _of_sweep(problem: Problem) -> Problem:
@@ -209,6 +214,7 @@ def _moved(
     from trickwright_tools.playtest.call import progress
     from trickwright_tools.playtest.report import seat
 
+    options = replace(options, learn=options.learn or "once")
     seated = seat(options, compiled, None, progress)
     (named,) = sweep.chosen((metric,), options, seated, compiled, own)
     found = sensitivity.sensitivity(
@@ -217,4 +223,4 @@ def _moved(
     words = ["--sensitivity", metric, *(word for one in prefixes for word in ("--path", one))]
     what = f"which numbers move “{named.label}”"
     about = {**sweep.about(options, seated, compiled, words, what), "against": None}
-    return about, sensitivity.parts(found), sensitivity.as_json(about, found)
+    return about, sensitivity.parts(found, options.learn or ""), sensitivity.as_json(about, found)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from trickwright_tools.options import change_options, game_argument
-from trickwright_tools.playtest.call import FILE, playing_options
+from trickwright_tools.playtest.call import FILE, learn_option, playing_options
 
 if TYPE_CHECKING:
     from trickwright_tools.playtest.ratios import Estimate
@@ -23,6 +23,7 @@ ABOUT = ("game", "variants", "sets", "rules", "players", "ways", "seed", "hands"
 @click.argument("goal", metavar="METRIC=TARGET")
 @click.argument("span", metavar="PATH=LOW..HIGH")
 @change_options
+@learn_option("Anew if not said.")
 @playing_options
 @click.option("--json", "json_path", type=FILE, help="Write what was found.")
 def command(
@@ -31,16 +32,18 @@ def command(
     span: str,
     variants: tuple[str, ...],
     sets: tuple[str, ...],
+    learn: str | None,
     json_path: Path | None,
     **playing: Any,
 ) -> None:
     """Find the whole number at PATH, from LOW to HIGH, that brings METRIC to TARGET when GAME is played.
 
-    All numbers are tried on the same deals, and players learn the rules anew with each. The figures are those of the playtest;
+    All numbers are tried on the same deals. With --learn once players keep to what they learned of the game as it is, which makes
+    for a smoother search; what players would make of the number found is then left out. The figures are those of the playtest;
     playtest GAME --list-metrics shows their names. Exit code 1: the target is out of reach.
 
     \b
-    trickwright tune chief-and-vice acting.played.made.all=50% 'tables.team_goal.4[2]=25..40'
+    trickwright tune chief-and-vice roles.earns.chief=20 scoring.numbers.bonus_per_card=5..20
     trickwright tune chief-and-vice matches.hands=8 match.until=100..300 --ways sensible
     """
     import json
@@ -59,7 +62,7 @@ def command(
     for end in (within.low, within.high):
         open_compiled(files, variants, (*sets, f"{within.path}={end}"))
     own = own_figures(playing["metrics"], [compiled])
-    options = options_of(game, variants, sets, playing)
+    options = options_of(game, variants, sets, playing, learn=learn or "anew")
     seated = seat(options, compiled, None, progress)
     (named,) = chosen((wanted.name,), options, seated, compiled, own)
     fits(wanted, named)
@@ -68,7 +71,9 @@ def command(
         if json_path is not None:
             with whole_file(json_path) as file:
                 about = about_of(options, compiled, None, seated.table, options.hands)
-                told = {key: about[key] for key in ABOUT} | found.as_json()
+                told = (
+                    {key: about[key] for key in ABOUT} | {"learn": options.learn} | found.as_json()
+                )
                 json.dump(told, file, indent=1, ensure_ascii=False)
                 file.write("\n")
     show(*_told(found))

@@ -32,7 +32,8 @@ class Table:
     """Who plays what: a game with its variants and changed values, and the way that each seat plays.
 
     ``budgets`` are the hands that each seat imagines for a decision; only Monte Carlo players use them. Every deal is played
-    ``each`` times in a row, and the ways move on by a seat every time.
+    ``each`` times in a row, and the ways move on by a seat every time. ``learned`` are the changed values with which the players
+    learned the game, if not with these.
     """
 
     game: str
@@ -44,6 +45,7 @@ class Table:
     each: int = 1
     in_matches: bool = False
     fast: bool | None = None
+    learned: tuple[str, ...] | None = None
 
     @property
     def players(self) -> int:
@@ -97,7 +99,7 @@ def play_chunk(table: Table, first: int, count: int) -> Chunk:
     if set(table.ways) == {"random"}:  # who plays by chance needs to learn nothing
         mind = [0] * playing.engine.MIND_SIZE
     else:
-        mind = mind_of(*rules, table.players, table.fast)
+        mind = _mind(table, playing.engine.MIND_SIZE)
     room = count + (LONGEST_MATCH if table.in_matches else 0)
     size, players = playing.engine.SIZE, table.players
     openings, finals = playing.rows(room, size), playing.rows(room, size)
@@ -121,6 +123,15 @@ def play_chunk(table: Table, first: int, count: int) -> Chunk:
     return Chunk(
         playing, table, first, count, openings[:rows], finals[:rows], logs[:rows], ends[:rows]
     )
+
+
+def _mind(table: Table, size: int) -> list[int]:
+    """What the players know. What they learned of a game with other cards or bids is of another size, and no use."""
+    if table.learned is not None:
+        mind = mind_of(table.game, table.variants, table.learned, table.players, table.fast)
+        if len(mind) == size:
+            return mind
+    return mind_of(table.game, table.variants, table.sets, table.players, table.fast)
 
 
 def _played(table: Table, reduce: Callable[[Chunk], Made], first: int, count: int) -> Made:

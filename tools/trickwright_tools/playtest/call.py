@@ -65,14 +65,25 @@ def playing_options(function: F) -> F:
     return function
 
 
+def learn_option(default: str) -> Callable[[F], F]:
+    """Whether players learn each point anew; ``default`` says in words what they do if it is not said."""
+    return click.option(
+        "--learn",
+        type=click.Choice(["anew", "once"]),
+        help="Whether players learn the rules of each point anew, or play as they learned the game as it is. "
+        + default,
+    )
+
+
 def options_of(
     game: str,
     variants: tuple[str, ...],
     sets: tuple[str, ...],
     playing: Mapping[str, Any],
     against: str | None = None,
+    learn: str | None = None,
 ) -> Options:
-    """The options of a call; ``playing`` are those of ``playing_options``."""
+    """The options of a call; ``playing`` are those of ``playing_options``, ``learn`` that of ``learn_option``."""
     from trickwright_tools.playtest.report import Options
 
     return Options(
@@ -89,6 +100,7 @@ def options_of(
         False if playing["plain"] else None,
         playing["cluster"] or "",
         playing["resume"],
+        learn,
     )
 
 

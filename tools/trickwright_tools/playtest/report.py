@@ -43,6 +43,12 @@ class Options:
     fast: bool | None = None
     cluster: str = ""
     resume: Path | None = None
+    learn: str | None = None
+
+    @property
+    def learned(self) -> tuple[str, ...] | None:
+        """With which values the players of all points learned the game; None if each point is learned anew."""
+        return self.sets if self.learn == "once" else None
 
 
 def made(
@@ -252,6 +258,7 @@ def _command(options: Options, more: Sequence[str]) -> str:
         ("--players", options.players),
         ("--hands", options.hands if options.hands != Options.hands else None),
         ("--ways", options.ways),
+        ("--learn", options.learn),
         ("--seed", options.seed or None),
         ("--pace", f"{options.pace:g}" if options.pace != Options.pace else None),
     ):

@@ -13,7 +13,7 @@ from trickwright_tools.playtest.points import LeftOut, Number, Point, fitting, n
 from trickwright_tools.playtest.ratios import NOTHING
 from trickwright_tools.playtest.report import Options, Seated
 from trickwright_tools.playtest.run import Progress
-from trickwright_tools.playtest.sweep import Swept, left_out_json, not_played, swept
+from trickwright_tools.playtest.sweep import LEARNED, Swept, left_out_json, not_played, swept
 from trickwright_tools.playtest.telling import COUNTED, Figure, Part, plain_estimate
 from trickwright_tools.report import CallError
 
@@ -93,10 +93,10 @@ CLASSES = (
 )
 
 
-def parts(found: Swept) -> list[Part]:
+def parts(found: Swept, learn: str) -> list[Part]:
     """A table of the numbers that matter, one of those that seem not to, and one of those that cannot be told."""
     row = found.rows[0]
-    made = []
+    made: list[Part] = []
     for number, kind in enumerate(CLASSES):
         figures = tuple(
             Figure(one.line, one.difference or NOTHING)
@@ -104,7 +104,7 @@ def parts(found: Swept) -> list[Part]:
             if _rank(one)[0] == number
         )
         if figures:
-            text = kind.text
+            text = kind.text if made else f"{kind.text} {LEARNED[learn]}"
             if row.named.line.kind == "share":
                 text += " In percentage points."
             counted = COUNTED[row.named.unit]

@@ -65,9 +65,14 @@ def swept(
         *(frozenset(n.line.key for n in shown if n.unit == u) for u in ("hand", "match"))
     )
     games = [compiled, *(made for _, made in points)]
-    kept = kept_by(options, games, seated, own, [sorted(wanted.hand), sorted(wanted.match)])
+    kept = kept_by(
+        options, games, seated, own, [options.learned, sorted(wanted.hand), sorted(wanted.match)]
+    )
     plan = Plan(seated.table, options.hands, None, "", own, options.workers, options.cluster, kept)
-    tables = [replace(plan.table, sets=(*plan.table.sets, *point.sets)) for point, _ in points]
+    tables = [
+        replace(plan.table, sets=(*plan.table.sets, *point.sets), learned=options.learned)
+        for point, _ in points
+    ]
     sums = play_points(plan, tables, wanted, progress)
     of = tuple(point for point, _ in points)
     rows = tuple(Row(named, _figures(named, of, sums)) for named in shown)
@@ -90,6 +95,7 @@ def about(
     here = found["called"]
     return {
         **found,
+        "learn": options.learn,
         "against": "",
         "called": called,
         "against_called": here if here == "the base game" else f"the game with {here}",
@@ -97,16 +103,20 @@ def about(
     }
 
 
-TEXT = (
-    "Pale: the game as it is. Hands are on the same deals at every point; players learn the rules of each point anew, so a "
-    "difference holds what they make of it."
-)
+LEARNED = {
+    "anew": "Players learn the rules of each point anew, so a difference holds what they make of them; and since small changes may "
+    "teach them other habits, --learn once shows what the value does alone.",
+    "once": "At all points players play as they learned the game as it is, so a difference holds what the value does alone; "
+    "--learn anew shows what players then make of it.",
+}
+"""What is said of how players came to play, by what was asked for."""
 
 
-def parts(found: Swept) -> list[Part]:
+def parts(found: Swept, learn: str) -> list[Part]:
     """A table for each figure, with a row for each point."""
+    text = f"The pale bar is the game as it is. {LEARNED[learn]}"
     made = [
-        Part(row.named.label, TEXT, row.figures, True, COUNTED[row.named.unit])
+        Part(row.named.label, text, row.figures, True, COUNTED[row.named.unit])
         for row in found.rows
     ]
     return [*made, *not_played(found.left_out)]

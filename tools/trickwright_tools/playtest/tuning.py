@@ -194,7 +194,7 @@ def tuned(
     """Search. CallError if scipy is missing, check refuses a number, or a figure has too few hands behind it."""
     if find_spec("scipy") is None:
         raise CallError("scipy is not installed: pip install 'trickwright[tune]'")
-    kept = kept_by(options, [compiled], seated, own, [named.name, span.path])
+    kept = kept_by(options, [compiled], seated, own, [options.learned, named.name, span.path])
     plan = Plan(seated.table, options.hands, None, "", own, options.workers, options.cluster, kept)
 
     def play(number: int) -> Estimate:
@@ -202,7 +202,7 @@ def tuned(
         made, left_out, _ = fitting(files, options.variants, options.sets, [point])
         if not made:
             raise CallError(f"check refuses {point.label}: {left_out[0].why}")
-        table = replace(plan.table, sets=(*plan.table.sets, *point.sets))
+        table = replace(plan.table, sets=(*plan.table.sets, *point.sets), learned=options.learned)
         sums: dict[Key, Ratio] = {}
         progress(f"trying {point.label}", 0, 0)
         keys = frozenset((named.line.key,))
