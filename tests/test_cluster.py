@@ -107,7 +107,8 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]
     running = [started("dask_scheduler", "--host", "127.0.0.1", "--port", "0", *common)]
     try:
         deadline = time.monotonic() + 60
-        while not told.exists() and time.monotonic() < deadline:
+        # The file is there before anything stands in it.
+        while not (told.exists() and told.read_text()) and time.monotonic() < deadline:
             time.sleep(0.1)
         import json
 

@@ -21,7 +21,7 @@ numpy = pytest.importorskip(
 )
 
 from trickwright_tools.playtest.naming import UnknownFigure, figure, figures  # noqa: E402
-from trickwright_tools.playtest.points import fitting, grid, numbers, values_of  # noqa: E402
+from trickwright_tools.playtest.points import fitting, grid, numbers, short, values_of  # noqa: E402
 from trickwright_tools.playtest.ratios import Estimate, Pair, Ratio, plain_of, sums_of  # noqa: E402
 from trickwright_tools.playtest.tuning import Goal, Span, Trials, Tuned, search  # noqa: E402
 
@@ -111,6 +111,12 @@ def test_several_sweeps_make_a_grid() -> None:
         ("a=2", "b.c[0]=3"),
         ("a=2", "b.c[0]=4"),
     ]
+    assert points[0].label == "a = 1, c[0] = 3"
+
+
+def test_paths_are_told_in_short_where_that_tells_them_apart() -> None:
+    found = short(["tables.goal.4[0]", "a.x", "b.x", "c"])
+    assert list(found.values()) == ["goal.4[0]", "a.x", "b.x", "c"]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +166,11 @@ def test_a_sweep_plays_the_same_deals(tmp_path: Path) -> None:
         difference = point["difference"]
         assert [difference[key] for key in ("value", "low", "high")] == pytest.approx([more] * 3)
     assert [point["value"] for point in length["points"]] == [3, 5, 3, 5]
-    assert "match.hands=5" in html and "None" not in html and "How to read this" in html
+    assert (
+        "papayoo_points = 43, hands = 5" in html
+        and "None" not in html
+        and "How to read this" in html
+    )
 
 
 def test_a_sweep_is_the_same_in_several_processes(tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from trickwright.compile import Compiled, GameFiles, compile_game
-from trickwright.paths import format_path, split_setting
+from trickwright.paths import format_path, parse_path, split_setting
 from trickwright.problems import Problem, Report
 from trickwright_tools.parameters import parameters
 from trickwright_tools.report import CallError
@@ -37,6 +38,7 @@ class LeftOut:
 def grid(texts: Sequence[str]) -> list[Point]:
     """The points of ``--sweep PATH=VALUES`` options: all combinations. CallError if they cannot be read, or are too many."""
     axes: list[list[str]] = []
+    paths: list[str] = []
     count = 1
     for text in texts:
         path, equals, written = split_setting(text)
@@ -48,11 +50,35 @@ def grid(texts: Sequence[str]) -> list[Point]:
             raise CallError(f"--sweep: {name} is there twice")
         count *= len(values)
         axes.append([f"{name}={value}" for value in values])
+        paths.append(name)
         if count > MOST_POINTS:
             raise CallError(
                 f"--sweep: {count} points are more than {MOST_POINTS}; take a step, as in 20..30/2"
             )
-    return [Point(sets, ", ".join(sets)) for sets in product(*axes)]
+    called = short(paths)
+    return [
+        Point(
+            sets,
+            ", ".join(
+                f"{called[path]} = {one.removeprefix(f'{path}=')}"
+                for path, one in zip(paths, sets, strict=True)
+            ),
+        )
+        for sets in product(*axes)
+    ]
+
+
+def short(paths: Sequence[str]) -> dict[str, str]:
+    """The paths from their last word on, where that tells them apart: ``lost_per_card``, ``team_goal.4[2]``."""
+    tails: dict[str, str] = {}
+    for path in paths:
+        parts = parse_path(path) or (path,)
+        words = [
+            at for at, part in enumerate(parts) if isinstance(part, str) and not part.isdigit()
+        ]
+        tails[path] = format_path(parts[words[-1] :]) if words else path
+    shared = Counter(tails.values())
+    return {path: tail if shared[tail] == 1 else path for path, tail in tails.items()}
 
 
 def values_of(text: str) -> list[str]:
@@ -114,18 +140,19 @@ class Number:
 
     path: str
     value: int
-    title: str
+    called: str
+    """Its path, in short if that tells it apart."""
 
     def moved(self, by: int) -> Point:
         """The point at which it is higher by so much."""
         value = self.value + by
-        return Point((f"{self.path}={value}",), f"{self.path} = {value}, was {self.value}")
+        return Point((f"{self.path}={value}",), f"{self.called} = {value}, was {self.value}")
 
 
 def numbers(compiled: Compiled, players: int, prefixes: Sequence[str] = ()) -> list[Number]:
     """The whole numbers in the rules of a game, at or below these paths; those in rows for other numbers of players are left out."""
     by_players = {table.name for table in compiled.game.tables.values() if table.rows}
-    found: list[Number] = []
+    found: list[tuple[str, int]] = []
     for one in parameters(compiled.root):
         if one.parts[0] == "tables" and one.parts[1] in by_players and len(one.parts) > 2:
             row = str(one.parts[2])
@@ -135,8 +162,9 @@ def numbers(compiled: Compiled, players: int, prefixes: Sequence[str] = ()) -> l
         for place, value in enumerate(one.value if listed else [one.value]):
             if isinstance(value, int) and not isinstance(value, bool):
                 path = format_path((*one.parts, place)) if listed else one.path
-                found.append(Number(path, value, one.title))
-    return [number for number in found if _is_below(number.path, prefixes)]
+                found.append((path, value))
+    called = short([path for path, _ in found])
+    return [Number(path, value, called[path]) for path, value in found if _is_below(path, prefixes)]
 
 
 def _is_below(path: str, prefixes: Sequence[str]) -> bool:
