@@ -17,8 +17,7 @@ from trickwright_tools.playtest.run import collected
 
 LOOKED_AT = 100
 """Hands played by chance to see which figures occur."""
-_OCCURS = (Ratio(2, 1, 2, 1, 2, 1), Ratio(2, 4, 2, 8, 2, 4))
-"""What a figure may be: one that is a share of a whole, and one that is more. Some are told only in one case."""
+_MANY = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -71,8 +70,11 @@ def _told(
     for metric in all_metrics():
         if metric.unit == "deal" or not metric.applies(compiled.meaning):
             continue
-        for occurs in _OCCURS:
-            sums = dict.fromkeys(keys, occurs)
+        # Some figures are told only if they are a share of a whole, some only if they are more, and some not if they are equal.
+        for least in (1, 2 * _MANY):
+            sums = {
+                key: Ratio(_MANY, x, _MANY, x, _MANY, x) for x, key in enumerate(keys, start=least)
+            }
             told = Told(compiled.meaning, rules, sums, pace, players, own=own, flags=yes_or_no)
             for section in metric.tell(told):
                 for line in section.lines:
