@@ -43,7 +43,7 @@ def _quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.setattr(minds, "CARD_HANDS", 300)
         patch.setattr(minds, "CLASS_HANDS", 100)
-        patch.setattr(minds, "LIMIT_HANDS", 500)
+        patch.setattr(minds, "LIMIT_HANDS", 12)
         mind_of.cache_clear()
         playing_of.cache_clear()
         yield

@@ -82,7 +82,7 @@ def _quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.setattr(minds, "CARD_HANDS", 200)
         patch.setattr(minds, "CLASS_HANDS", 50)
-        patch.setattr(minds, "LIMIT_HANDS", 200)
+        patch.setattr(minds, "LIMIT_HANDS", 12)
         patch.setattr(playing, "in_numba", no_numba)
         patch.setattr(ratings, "REPLICATES", 100)
         batches.playing_of.cache_clear()

@@ -1,8 +1,9 @@
 """What players know of a game before they sit down: learned by playing it, so that changed rules are learned anew.
 
 First hands are played at random, to see what each card is worth to hold: in tricks, and in points. Then classes of hands are
-made by their strength and their longest suit, and players try how high to bid with each: in three rounds, in which the others
-keep to what seemed best in the one before.
+made by their strength and their longest suit, and players try how high to bid with each, in rounds in which the others keep to
+what seemed best in those before: so each answers to what all have done so far, which settles where answers to the last round alone
+would chase each other (fictitious play).
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from typing import Any
 from trickwright_tools.players.playing import Playing
 
 SEED = 0x5EED
-CARD_HANDS, CLASS_HANDS, LIMIT_HANDS = 8000, 1000, 20_000
-ROUNDS = 3
+CARD_HANDS, CLASS_HANDS, LIMIT_HANDS = 8000, 1000, 400
+"""Hands from which is learned what cards are worth, and how hands are classed; and hands of a round in which limits are tried."""
+ROUNDS = 10
+"""In the first all others pass; it is forgotten afterwards."""
 LEAST_TRIED = 8
 """A limit that was tried less often is not thought of."""
 
@@ -55,8 +58,10 @@ def _learn_to_bid(playing: Playing, players: int, mind: Any, work: tuple[Any, ..
             for place in range(count):
                 mind[cuts + view * count + place] = values[place * len(values) // count]
     size = engine.VIEWS * engine.CLASSES * engine.LIMITS
+    sums = playing.rows(2, size)
     for number in range(ROUNDS):
-        sums = playing.rows(2, size)
+        if number == 1:
+            sums = playing.rows(2, size)
         first = (2 + number) << 20
         playing.functions["learn_limits"](SEED, first, LIMIT_HANDS, players, mind, work, sums)
         for row in range(engine.VIEWS * engine.CLASSES):
