@@ -55,9 +55,11 @@ def mini(
     copies: str = "",
     follow: str = "must",
     equal: str = "first-played-wins",
+    points: str = "{6-10: 1, J: 5}",
 ) -> ModuleType:
     """A small game with these phases before its tricks."""
     text = MINI.replace("BEFORE", before).replace("MATCH", match).replace("TRUMPS", trumps)
+    text = text.replace("points: {6-10: 1, J: 5}", f"points: {points}")
     text = text.replace("COPIES", copies).replace("FOLLOW", follow).replace("EQUAL", equal)
     report = Report()
     node = read_text(text, "rules.yaml", report)
@@ -202,3 +204,15 @@ def test_numbers_in_a_mapping_that_is_one_of_two_forms_are_parameters_with_bound
     assert found["phases.pass.cards.3"].unit == "cards"
     assert found["phases.pass.to"].allowed == "an expression"
     assert found["match.hands"].unit == "hands"
+
+
+def test_cards_may_cost_points() -> None:
+    """Each trick is worth what its cards are worth together, below nothing too."""
+    made = mini(points="{6-10: -2, J: 5}")
+    assert made.RULES.bounds["card_points"][1] == (-20, 10)
+    for number in range(20):
+        hand = made.Hand(4, seed=3, number=number)
+        hand.play_randomly(made.stream(4, number))
+        assert sum(hand.scores.values()) == 2 * 5 - 10 * 2
+        for name, won in hand.view("Anna")["tricks_won"].items():
+            assert won or hand.scores[name] == 0

@@ -35,7 +35,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SOURCE = Path("generator/trickwright")
 COMPILER = (
-    "bids", "coverage", "decks", "errors", "expressions", "generate", "hostile_text", "interrupted", "kinds", "limits",
+    "bids", "cli", "coverage", "decks", "errors", "expressions", "game_files", "generate", "hostile_text", "interrupted", "kinds", "limits",
     "melding", "never_acts", "options", "overlay", "playtest", "rounds", "schema", "source",
 )  # fmt: skip
 RUNTIME = (
