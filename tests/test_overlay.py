@@ -266,6 +266,20 @@ def test_two_variants_may_not_touch_the_same_path() -> None:
     ]
 
 
+def test_variants_that_exclude_each_other_are_told_so_once_whatever_they_change() -> None:
+    one = variant("one", "set: {match.until: 1}\nexcludes: [two]")
+    same = variant("two", "set: {match.until: 2}\nexcludes: [one]")
+    elsewhere = variant("two", "set: {phases.deal.sits_out: 2}")
+    here = "one.yaml:3:12: excludes[0]: one and two exclude each other [overlay-conflict]"
+    there = "two.yaml:3:12: excludes[0]: two and one exclude each other [overlay-conflict]"
+    hint = "\n    play with one of the two: leave out"
+    assert problems(one, same) == [f"{here}{hint} one or two"]
+    assert problems(same, one) == [f"{there}{hint} two or one"]
+    assert problems(one, elsewhere) == [f"{here}{hint} one or two"]
+    assert problems(elsewhere, one) == [f"{here}{hint} one or two"]
+    assert problems(one, from_set("match.until=3")) == []
+
+
 def test_variants_that_combine_may_and_the_later_wins() -> None:
     one = variant("one", "set: {match.until: 1}")
     two = variant("two", "set: {match.until: 2}\ncombines_with: [one]")

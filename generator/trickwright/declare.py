@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
 
 from trickwright.cards import TRUMP_KINDS
 from trickwright.expressions import FUNCTION_NAMES, Expression, names_used, noting_reads, parse
@@ -256,7 +256,7 @@ def _scoring(
                 f"scoring.numbers.{name}",
                 report,
             )
-        values = _define(game, scope, used, definitions, report)
+        values = _define(game, scope, {name: needs[name] for name in used}, definitions, report)
         checked = [_check_rule(rule, game, scope, report) for rule in rules]
         endings.append(Ending(outcome, tuple(rule for rule in checked if rule), values, scope))
     _report_unused(game, seen, needs, complete and not report.failed, report)
@@ -281,15 +281,21 @@ def reached(names: Iterable[str], needs: Mapping[str, Collection[str]]) -> set[s
 
 
 def _define(
-    game: Game, scope: Scope, used: set[str], definitions: dict[str, Definition], report: Report
+    game: Game,
+    scope: Scope,
+    needs: Mapping[str, Set[str]],
+    definitions: dict[str, Definition],
+    report: Report,
 ) -> tuple[str, ...]:
-    """Add the definitions to the scope, in the order written; gives the numbers among them."""
+    """Add the definitions in use, each with those that it needs, in the order written; gives the numbers among them."""
     numbers: list[str] = []
-    for name in used:
-        scope.miss(name, "is defined further down")
+    below = set(needs)
     for name, text in game.scoring.define.items():
-        if name not in used:
+        if name not in needs:
             continue
+        for used in needs[name] & below:
+            _miss_definition(scope, name, used, needs)
+        below.discard(name)
         node, path = game.scoring.define_nodes[name], f"scoring.define.{name}"
         if (taken := scope.taken_by(name)) is not None:
             mark, said = game.scoring.define_marks[name], f"the name '{name}' is taken by {taken}"
@@ -314,6 +320,17 @@ def _define(
         if value.type is Type.NUMBER:
             numbers.append(name)
     return tuple(numbers)
+
+
+def _miss_definition(scope: Scope, name: str, used: str, needs: Mapping[str, Set[str]]) -> None:
+    """Say why a definition cannot use one that does not stand above it; to move one in a circle would not help."""
+    hint = "a definition may use those above it"
+    if used == name:
+        scope.miss(used, "uses itself", hint)
+    elif name in reached([used], needs):
+        scope.miss(used, f"uses '{name}' in turn, so neither has a value without the other", hint)
+    else:
+        scope.miss(used, "is defined further down", hint)
 
 
 def _check_rule(rule: ScoringRule, game: Game, scope: Scope, report: Report) -> CheckedRule | None:

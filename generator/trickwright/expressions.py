@@ -38,6 +38,8 @@ __all__ = [
 
 _ODD_NUMBER = re.compile(r"(?<![\w.])(?:0\d|\d+[A-Za-z_])\w*")
 
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+
 FUNCTION_NAMES = tuple(FUNCTIONS)
 """Functions that every game may use."""
 
@@ -190,11 +192,33 @@ def _tree(text: str) -> ast.Expression:
             warnings.simplefilter("ignore")
             return ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
+        if (bracket := _without_partner(text.strip())) is not None:
+            start.col_offset = bracket
+            sign = text.strip()[bracket]
+            said = f"the bracket '{sign}' is not {'closed' if sign in _PAIRS else 'opened'} in {quote(text)}"
+            raise Refused(
+                start, said, "bad-expression", "brackets come in pairs: ( ) [ ]"
+            ) from None
         hint = "such as taken >= goal"
         if re.search(r"[^=<>!]=[^=]", text):
             hint = "to compare two values write =="
         said = f"{quote(text)} is not an expression"
         raise Refused(start, said, "bad-expression", hint) from None
+
+
+def _without_partner(text: str) -> int | None:
+    """Where the first bracket stands that nothing closes, or that closes nothing; None if all are in pairs."""
+    opened: list[int] = []
+    for place, sign in enumerate(text):
+        if sign in _PAIRS:
+            opened.append(place)
+        elif sign in _PAIRS.values():
+            if not opened:
+                return place
+            if _PAIRS[text[opened[-1]]] != sign:
+                return opened[-1]
+            opened.pop()
+    return opened[-1] if opened else None
 
 
 @lru_cache(_KEPT)

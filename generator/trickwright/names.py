@@ -65,7 +65,7 @@ class Scope:
         """Names that mean something else, with what gives them their meaning."""
         self._places: dict[str, tuple[Mark, str]] = {}
         """Where the rules choose a name, and the path of that place."""
-        self._not_yet: dict[str, str] = {}
+        self._not_yet: dict[str, tuple[str, str]] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._names
@@ -127,12 +127,12 @@ class Scope:
         if by is None and chosen:
             self._places[name.name] = mark, path
 
-    def miss(self, name: str, because: str) -> None:
+    def miss(self, name: str, because: str, hint: str = "") -> None:
         """Say why a name has no meaning here; if that is a problem of its own, with an empty text."""
-        self._not_yet[name] = because
+        self._not_yet[name] = because, hint
 
-    def why_missing(self, name: str) -> str | None:
-        """Why a name has no meaning here, if something is known about that."""
+    def why_missing(self, name: str) -> tuple[str, str] | None:
+        """Why a name has no meaning here, and a hint, if something is known about that."""
         return self._not_yet.get(name)
 
     def get(self, name: str) -> Name | None:

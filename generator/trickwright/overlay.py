@@ -32,6 +32,8 @@ class Overlay:
     remove: tuple[tuple[str, Mark], ...] = ()
     combines_with: frozenset[str] = frozenset()
     add: tuple[tuple[str, Node, Mark], ...] = ()
+    excludes: tuple[tuple[str, Mark], ...] = ()
+    """The variants that it is not played with, and where it says so."""
 
 
 def overlay_from_variant(node: Node, report: Report) -> Overlay:
@@ -49,6 +51,7 @@ def overlay_from_variant(node: Node, report: Report) -> Overlay:
         remove=tuple(change for change in taken if _parts(*change, report)),
         combines_with=frozenset(combined),
         add=tuple(change for change in added if _parts(change[0], change[2], report)),
+        excludes=tuple((str(i.value), i.mark) for _, i in children(_get(node, "excludes"))),
     )
 
 
@@ -148,10 +151,12 @@ class _Changes:
         self._report = report
         self._rules_name = rules_name
         self._made: list[_Change] = []
+        self._excluded: set[frozenset[str]] = set()
         # Removed values stay in place until the end, so that list indices keep their meaning.
         self._removed: dict[int, tuple[Node, _Change]] = {}
 
     def make(self, overlays: Sequence[Overlay]) -> Node:
+        self._check_excluded(overlays)
         for overlay in sorted(overlays, key=lambda overlay: overlay.name == SET):
             for path, value, mark in overlay.set:
                 if overlay.name == SET and self._is_left_out(parse_path(path) or ()):
@@ -164,6 +169,18 @@ class _Changes:
                 self._make(overlay, path, mark, None)
         self._drop_removed(self._root)
         return self._root
+
+    def _check_excluded(self, overlays: Sequence[Overlay]) -> None:
+        """Of two variants that exclude each other one is to be left out, whatever they change."""
+        names = [overlay.name for overlay in overlays]
+        for overlay in overlays:
+            for place, (other, mark) in enumerate(overlay.excludes):
+                pair = frozenset({overlay.name, other})
+                if other in names and pair not in self._excluded:
+                    self._excluded.add(pair)
+                    text = f"{overlay.name} and {other} exclude each other"
+                    hint = f"play with one of the two: leave out {overlay.name} or {other}"
+                    self._report.error(mark, f"excludes[{place}]", text, "overlay-conflict", hint)
 
     def _make(self, overlay: Overlay, path: str, mark: Mark, value: Node | None) -> None:
         parts = _parts(path, mark, self._report)
@@ -260,6 +277,8 @@ class _Changes:
         return node
 
     def _conflict(self, change: _Change, earlier: _Change) -> None:
+        if frozenset({change.overlay.name, earlier.overlay.name}) in self._excluded:
+            return  # that they exclude each other is said already
         path, other = format_path(change.parts), format_path(earlier.parts)
         inside = "" if path == other else f" as '{other}'"
         if change.overlay is earlier.overlay:

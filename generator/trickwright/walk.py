@@ -131,6 +131,9 @@ class Walk:
     def _name(self, node: ast.Name, depth: int) -> Expression:
         if node.id in self.tables:
             return Expression(node.id, Type.TABLE, self.tables[node.id].constant)
+        if node.id in FUNCTIONS and node.id not in self.scope:
+            text = f"'{node.id}' is a function, and needs brackets: {node.id}(...)"
+            raise Refused(node, text, "wrong-kind", self._wanted_by(node.id, depth))
         name = self._known(node)
         if name.takes:
             raise Refused(node, f"'{name.name}' needs a player: {name.name}(player)", "wrong-kind")
@@ -144,12 +147,20 @@ class Walk:
             name.kinds,
         )
 
+    def _wanted_by(self, function: str, depth: int) -> str:
+        """What a function takes, in the words with which it refuses to be given nothing."""
+        try:
+            FUNCTIONS[function](self, ast.Call(ast.Name(function), [], []), depth)
+        except Refused as refused:
+            return refused.text
+        return ""
+
     def _known(self, node: ast.Name) -> Name:
         name = self.scope.get(node.id)
-        because = self.scope.why_missing(node.id)
-        if name is None and because is not None:
+        missing = self.scope.why_missing(node.id)
+        if name is None and missing is not None:
+            because, hint = missing
             text = f"'{node.id}' {because}" if because else ""
-            hint = "a definition may use those above it" if "down" in because else ""
             raise Refused(node, text, "unknown-name", hint)
         if name is None:
             known = sorted([*self.scope.listed(), *self.tables, *FUNCTIONS])
