@@ -21,6 +21,11 @@ BASE = Path(__file__).parent / "errors" / "base"
 HEAD = "suite: chief-and-vice\nbase: {players: [Anna, Ben, Carla, Dan]}\ncases:\n"
 CASE = "  - {id: a.case, title: a case of the game, rules: [players], source: {en: Setup}"
 
+NO_CASES = """\
+trickwright: there are no cases in conformance/cases/base: conformance/README.md tells how to write them, and
+    trickwright play base --save FILE, then trickwright replay FILE --to-case, makes one of what was played
+"""
+
 
 def project(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str, game: str = GAME) -> None:
     """Make the folder one with a game and one file of cases, and work there."""

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from suites import project
+from suites import NO_CASES, project
 from test_cli import ROOTS, call, change
 from trickwright import Report, read_game
 from trickwright_conformance import Suite
@@ -560,7 +560,7 @@ def test_a_suite_that_fails_or_is_not_there_says_nothing_of_mutants(here: Path) 
     change(CASES, "at: roles", "at: roless")
     assert "there is no phase 'roless'" in mutate(code=1).output
     Path(CASES).unlink()
-    assert mutate(code=2).output == "trickwright: there are no cases in conformance/cases/base\n"
+    assert mutate(code=2).output == NO_CASES
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of this kind are POSIX")

@@ -87,7 +87,7 @@ def test_an_engine_that_is_wrong_fails_just_the_cases_that_show_it(
     assert not Verdicts(run).fine
     told = {
         "says-crashed": "the engine broke: IndexError: list index out of range",
-        "says-impossible": "four is too many",
+        "says-impossible": "the engine calls the case impossible: four is too many",
         "wrong-for-six": "match.totals.Anna: expected 4, got 5",
     }
     assert fault not in told or played(run)[WRONG[fault][0]] == told[fault]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,43 @@ def test_what_breaks_in_one_case_is_its_trouble_with_type_and_place(
     assert "\n" not in first.trouble
     assert f"\n  trouble   {first.trouble}\n" in show_failure(first, suite.files)
     assert second.passed
+
+
+FOUR, FIVE = ["1♠", "2♠", "3♠", "4♠"], ["1♠", "2♠", "3♠", "4♠", "5♠"]
+
+
+@pytest.mark.parametrize(
+    ("does", "ask", "is_fault"),
+    [
+        ([FOUR], ["phase"], True),
+        ([["gives 1♠", "gives 2♠", "gives 3♠", "gives 4♠"]], ["passed"], True),
+        (["1♠", ["2♠", "3♠", "4♠"]], ["passed"], True),
+        ([FOUR], ["to_move"], False),
+        ([FOUR, "5♠"], ["phase"], False),
+        ([FOUR, None], ["phase"], False),
+        ([FIVE], ["phase"], False),
+        (["1♠", ["2♠", "3♠", "4♠", "5♠"]], ["phase"], False),
+        ([["1♠", "1♠"]], ["phase"], False),
+        (["1♠"], ["phase"], False),
+    ],
+)
+def test_a_list_that_leaves_its_set_unfinished_at_the_end_is_a_fault_of_the_case(
+    does: list[Any], ask: list[str], is_fault: bool
+) -> None:
+    players = ["Anna", "Ben", "Carla", "Dan"]
+    hands = {"Anna": [*FIVE, "6♠"], "Ben": ["1♥", "2♥", "3♥", "4♥", "5♥"]}
+    request = {
+        "given": {"players": players, "dealer": "Dan", "at": "pass", "hands": hands},
+        "play": [{"player": "Anna", "does": what} for what in does],
+        "ask": ask,
+    }
+    if not is_fault:
+        assert set(observe(engine("papayoo"), request)["facts"]) == set(ask)
+        return
+    told = f"the list of {len(does[-1])} is not the whole turn of Anna: complete it, "
+    told += "or expect to_move: Anna if it is to stay begun"
+    with pytest.raises(CannotRun, match=f"^{re.escape(told)}$"):
+        observe(engine("papayoo"), request)
 
 
 def test_what_an_engine_answers_cannot_move_the_cursor(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from suites import project
+from suites import NO_CASES, project
 from test_cli import call, change
 
 RULES = "spec/games/base/rules.yaml"
@@ -125,7 +125,10 @@ def test_a_case_that_is_not_there_is_a_wrong_call(here: Path) -> None:
         "trickwright: there is no case 'auction.gifts'; did you mean 'auction.gift'?\n"
     )
     assert call("test", "base", "--case", "x", code=2).output == (
-        "trickwright: there is no case 'x'\n"
+        "trickwright: there is no case 'x'; there are cases about: match, auction\n"
+    )
+    assert call("test", "base", "--case", "mach.zzz", code=2).output == (
+        "trickwright: there is no case 'mach.zzz'; the nearest are: match.at-20, match.with-to-30\n"
     )
 
 
@@ -136,9 +139,7 @@ def test_wrong_calls_end_with_2(here: Path) -> None:
     words = ["--case", "auction.gift", "--variant", "to-30"]
     assert call("test", "base", *words, code=2).output == "trickwright: no case is about this\n"
     Path(CASES).unlink()
-    assert call("test", "base", code=2).output == (
-        "trickwright: there are no cases in conformance/cases/base\n"
-    )
+    assert call("test", "base", code=2).output == (NO_CASES)
 
 
 def test_a_variant_plays_its_own_cases_and_lists_what_it_changes(here: Path) -> None:

@@ -122,6 +122,8 @@ def _observe_hand(engine: ModuleType, request: Mapping[str, Any]) -> dict[str, A
         hand = engine.Hand.from_position(given)
     dealt = _dealt(hand) if "dealt" in request["ask"] else None
     steps = [_step(hand, line) for line in request["play"]]
+    if steps and "to_move" not in request["ask"]:
+        _check_last_turn(hand, request["play"][-1], steps[-1])
     seats = list(engine.RULES.players)
     facts = {**hand.table.say(hand.facts()), "dealt": dealt, "seats": seats}
     if totals is not None or "match" in request["ask"]:
@@ -172,6 +174,24 @@ def _step(hand: Any, line: Mapping[str, Any]) -> dict[str, Any]:
         seen["refused"] = refusal.clause
         seen["because"] = refusal.sentence
     return seen
+
+
+def _check_last_turn(hand: Any, line: Mapping[str, Any], step: Mapping[str, Any]) -> None:
+    """A list is a whole turn: one after which the player still has to choose from the same set is most likely a slip."""
+    phase = next((one for one in hand.rules.phases if one.id == step["phase"]), None)
+    if not isinstance(line["does"], list) or step["refused"] is not None or hand.over:
+        return
+    if phase is None or not phase.in_order or hand.phase != phase.id:
+        return
+    # Where a set begins with another action than it goes on with, a new one may begin with the same player.
+    first = phase.actions[0].verb if len(phase.actions) > 1 else ""
+    begins = any(action.verb == first for action in hand.legal_actions())
+    if hand.to_move == line["player"] and not begins:
+        player, count = line["player"], len(line["does"])
+        raise CannotRun(
+            f"the list of {count} is not the whole turn of {player}: complete it, "
+            f"or expect to_move: {player} if it is to stay begun"
+        )
 
 
 def _do(hand: Any, player: str, actions: Sequence[Any]) -> Any:

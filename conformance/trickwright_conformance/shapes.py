@@ -113,6 +113,40 @@ class Name:
 
 
 @dataclass(frozen=True)
+class Clause:
+    """A clause by which an action of the game is refused: the phase, or ``turn``, and its own id."""
+
+    clauses: tuple[str, ...]
+    game: str
+
+    def check(self, node: Node, path: str, sight: Sight) -> None:
+        """Report a clause that the game does not have, with those of the same phase."""
+        value = node.value
+        if not isinstance(value, str):
+            sight.wrong_type(node, path, "a clause")
+        elif value not in self.clauses:
+            text = f"there is no clause '{value}'"
+            sight.error(node.mark, path, text, "unknown-name", self._hint(value))
+
+    def _hint(self, value: str) -> str:
+        phases = list(dict.fromkeys(clause.partition(".")[0] for clause in self.clauses))
+        phase, _, name = value.rpartition(".")
+        phase = nearest(phase, phases) or ""
+        own = [
+            clause.partition(".")[2] for clause in self.clauses if clause.startswith(f"{phase}.")
+        ]
+        if own:
+            found = nearest(name, own)
+            meant = found and f"{phase}.{found}"
+            others = f"{phase} has: {', '.join(own)}"
+        else:
+            meant = next((one for one in self.clauses if one.endswith(f".{name}")), None)
+            others = f"phases with clauses: {', '.join(phases)}"
+        said = f"did you mean '{meant}'? {others}; " if meant else f"{others}; "
+        return f"{said}all are listed by: trickwright coverage {self.game}"
+
+
+@dataclass(frozen=True)
 class Thing:
     """A thing of one of these kinds, in a word of the case's language or of English.
 

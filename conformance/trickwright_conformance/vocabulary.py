@@ -11,6 +11,7 @@ from trickwright import Compiled
 from trickwright_conformance.observe import DOES, verb_key
 from trickwright_conformance.shapes import (
     ByPlayer,
+    Clause,
     Flag,
     Keys,
     Line,
@@ -91,7 +92,7 @@ def vocabulary(compiled: Compiled, engine: ModuleType) -> Vocabulary:
         dealt={**match, "seed": Number(-(10**9), 10**9)},
         match=match,
         expect=Keys(facts),
-        line=_line(rules),
+        line=_line(rules, compiled.game.id),
         words={language: _words(compiled, rules, language) for language in compiled.words},
     )
 
@@ -132,7 +133,7 @@ def _things(rules: Any) -> tuple[str, ...]:
     return tuple(rules.words["en"].things)
 
 
-def _line(rules: Any) -> Line:
+def _line(rules: Any, game: str) -> Line:
     """What stands in a line of play: with each verb the things it is done to, and the words of the same phase."""
     verbs: dict[str, list[str]] = {}
     for phase in rules.phases:
@@ -147,7 +148,7 @@ def _line(rules: Any) -> Line:
     return Line(
         Thing(kinds),
         {key: turn(Thing(own)) for key, own in done.items()},
-        Name("clause", tuple(sorted(clauses))),
+        Clause(tuple(sorted(clauses)), game),
     )
 
 

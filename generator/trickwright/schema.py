@@ -33,6 +33,10 @@ _BOUNDS = {
     f"{a}{b}": f"{limit} {{}}{of}" for a, limit in _LIMITS.items() for b, of in _UNITS.items()
 }
 _BOUNDS |= {"items": "fewer items", "contains": "a certain item in it"}
+_LANGUAGE = "^[a-z]{2}$"
+"""The form of the keys under which a schema puts texts of several languages."""
+_PLAIN = re.compile(r"[^\W\d_][\w.'-]*( [\w.'-]+)*")
+"""A text that needs no quotes inside the brackets of a mapping."""
 _PARTS_OF_SCHEMA = ("allOf", "anyOf", "oneOf", "if", "then", "else")
 
 # The schema is kept beside its validator: an id is unique only while its object lives.
@@ -151,7 +155,7 @@ class _Explainer:
         elif keyword in ("enum", "const"):
             self._unknown_value(parts, node, _allowed(error))
         elif keyword == "type":
-            self._wrong_type(parts, node, _types(error))
+            self._wrong_type(parts, node, _types(error), schema=error.schema)
         elif keyword in _BOUNDS:
             is_sized = isinstance(node.value, dict | list | str)
             found = len(node.plain()) if is_sized else shown(node.value)
@@ -204,7 +208,13 @@ class _Explainer:
         self._error(node.mark, parts, f"unknown value {said}", "unknown-value", hint)
 
     def _wrong_type(
-        self, parts: _Parts, node: Node, types: Sequence[str], allowed: Iterable[Any] = ()
+        self,
+        parts: _Parts,
+        node: Node,
+        types: Sequence[str],
+        allowed: Iterable[Any] = (),
+        *,
+        schema: Any = None,
     ) -> None:
         expected = [_TYPES[name] for name in types] + [f"'{shown(value)}'" for value in allowed]
         text = f"expected {' or '.join(dict.fromkeys(expected))}, found {described(node.value)}"
@@ -216,6 +226,9 @@ class _Explainer:
             hint = f"for the number write {value} without quotes" if is_number else ""
         elif "array" in types and isinstance(node.value, str | int | float):
             hint = f"for a list of one item write [{value}]"
+        elif isinstance(node.value, str) and _goes_by_language(schema):
+            word = value if _PLAIN.fullmatch(value) else json.dumps(value, ensure_ascii=False)
+            hint = f"a text goes by language: {{en: {word}}}"
         self._error(node.mark, parts, text, "wrong-type", hint)
 
     def _repeated(self, parts: _Parts, node: Node) -> None:
@@ -297,6 +310,12 @@ class _Explainer:
     def _error(self, mark: Mark, parts: _Parts, text: str, code: str, hint: str = "") -> None:
         path = join_paths(self._path, format_path(parts))
         self._report.error(mark, path, text, code, hint)
+
+
+def _goes_by_language(schema: Any) -> bool:
+    """Whether a part of a schema wants a text for each language."""
+    names = schema.get("propertyNames") if isinstance(schema, Mapping) else None
+    return isinstance(names, Mapping) and names.get("pattern") == _LANGUAGE
 
 
 def _allowed(error: _Error) -> list[Any]:

@@ -29,6 +29,14 @@ class CallError(click.ClickException):
         click.echo(f"trickwright: {self.message}", err=True)
 
 
+def no_cases(game: str) -> str:
+    """That a game has no cases, and how one comes to some."""
+    return (
+        f"there are no cases in conformance/cases/{game}: conformance/README.md tells how to write them, and\n"
+        f"    trickwright play {game} --save FILE, then trickwright replay FILE --to-case, makes one of what was played"
+    )
+
+
 def leave(code: int) -> NoReturn:
     """End the command with an exit code."""
     click.get_current_context().exit(code)

@@ -253,7 +253,10 @@ class _Player:
             mismatches: tuple[Mismatch, ...] = tuple(judge(asked, answer))
             verdict: Verdict = "failed" if mismatches else "passed"
             return Played(Result(case, side, mismatches), verdict, kind)
-        trouble = because if kind == "impossible" else f"the engine broke: {because}"
+        said = (
+            "the engine calls the case impossible" if kind == "impossible" else "the engine broke"
+        )
+        trouble = f"{said}: {because}"
         return Played(Result(case, side, trouble=trouble), "failed", kind)
 
     def _add(self, played: Played, stderr: str = "", seconds: float = 0.0) -> None:

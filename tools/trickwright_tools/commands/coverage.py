@@ -49,7 +49,7 @@ def command(game: str, variants: tuple[str, ...], format_: str, out: Path | None
     from trickwright_tools.coverage import cover
     from trickwright_tools.coverage.page import page
     from trickwright_tools.coverage.text import table
-    from trickwright_tools.report import CallError, exit_code, leave, open_game, tell
+    from trickwright_tools.report import CallError, exit_code, leave, no_cases, open_game, tell
     from trickwright_tools.whole_file import Unwritable, whole_file
 
     problems_as = "json" if format_ == "json" else "text"
@@ -67,7 +67,7 @@ def command(game: str, variants: tuple[str, ...], format_: str, out: Path | None
         tell(suite.report.problems, problems_as)
         leave(exit_code(suite.report.problems))
     if not suite.cases:
-        raise CallError(f"there are no cases in conformance/cases/{files.id}")
+        raise CallError(no_cases(files.id))
     found = cover(files, suite, chosen)
     if format_ == "json":
         text = json.dumps(found.as_dict(), ensure_ascii=False, indent=2)

@@ -139,10 +139,10 @@ def command(
 def _must_pass(suite: Suite) -> None:
     """End the command if the suite fails on the rules as they are: nothing could be said of mutants then."""
     from trickwright_conformance.runner import run_suite
-    from trickwright_tools.report import CallError, leave
+    from trickwright_tools.report import CallError, leave, no_cases
 
     if not suite.cases:
-        raise CallError(f"there are no cases in conformance/cases/{suite.files.id}")
+        raise CallError(no_cases(suite.files.id))
     failed = sum(not result.passed for result in run_suite(suite))
     if failed:
         told = f"{failed} of its cases fail" if failed > 1 else "one of its cases fails"

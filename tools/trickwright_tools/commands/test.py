@@ -9,6 +9,9 @@ import click
 
 from trickwright_tools.options import change_options, format_option, game_argument
 
+_LISTED = 6
+"""Cases that are listed where one is looked for that is not there."""
+
 
 @click.command(name="test")
 @game_argument
@@ -69,7 +72,15 @@ def command(
     trickwright test chief-and-vice --engine ./adapter --known-failures known.yaml
     """
     from trickwright_conformance.runner import Suite, reads_differently, run_suite
-    from trickwright_tools.report import CallError, exit_code, leave, open_game, show_json, tell
+    from trickwright_tools.report import (
+        CallError,
+        exit_code,
+        leave,
+        no_cases,
+        open_game,
+        show_json,
+        tell,
+    )
 
     files = open_game(game, format_)
     chosen = tuple(sorted(set(variants)))
@@ -78,7 +89,7 @@ def command(
         tell(suite.report.problems, format_)
         leave(exit_code(suite.report.problems))
     if not suite.cases:
-        raise CallError(f"there are no cases in conformance/cases/{files.id}")
+        raise CallError(no_cases(files.id))
     _check_ids(case_ids, [case.id for case in suite.cases])
     if engine is not None:
         from trickwright_conformance.protocol.session import TIME_LIMIT, Launch
@@ -122,15 +133,27 @@ def command(
 
 
 def _check_ids(wanted: tuple[str, ...], known: list[str]) -> None:
-    from trickwright.problems import nearest
     from trickwright_tools.report import CallError
 
     for case_id in wanted:
         if case_id not in known:
-            meant = nearest(case_id, known)
-            raise CallError(
-                f"there is no case '{case_id}'" + (f"; did you mean '{meant}'?" if meant else "")
-            )
+            raise CallError(f"there is no case '{case_id}'; {_nearest_cases(case_id, known)}")
+
+
+def _nearest_cases(case_id: str, known: list[str]) -> str:
+    """The case that is meant, or those of its topic that are most like it; else all topics."""
+    from difflib import get_close_matches
+
+    from trickwright.problems import nearest
+
+    if meant := nearest(case_id, known):
+        return f"did you mean '{meant}'?"
+    topics = list(dict.fromkeys(name.partition(".")[0] for name in known))
+    topic = nearest(case_id.partition(".")[0], topics)
+    if topic is None:
+        return f"there are cases about: {', '.join(topics)}"
+    own = [name for name in known if name.partition(".")[0] == topic]
+    return f"the nearest are: {', '.join(get_close_matches(case_id, own, n=_LISTED, cutoff=0.0))}"
 
 
 def _show(
