@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .values import Action, Random, State
+from .values import Action, BadInput, Random, State
 
 
 @dataclass(frozen=True)
@@ -178,4 +178,12 @@ class Rules:
 
     def named(self, key: str, language: str = "en") -> str:
         """What the key is called in a language; the key itself where there is no word."""
-        return self.words[language].names.get(key, key)
+        return self.in_language(language).names.get(key, key)
+
+    def in_language(self, language: str) -> Words:
+        """The words of a language; BadInput with those that there are if the game has none in it."""
+        found = self.words.get(language) if isinstance(language, str) else None
+        if found is None:
+            known = ", ".join(self.words)
+            raise BadInput([f"{self.id} has no words in {language!r}; there is {known}"])
+        return found

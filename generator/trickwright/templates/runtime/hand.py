@@ -27,6 +27,7 @@ from .values import (
     Refusal,
     Seat,
     State,
+    check_stream,
 )
 
 
@@ -125,6 +126,7 @@ class Hand:
 
     def number_of(self, action: Action) -> int:
         """The stable number of an action."""
+        self._check_action(action)
         for phase in self.rules.phases:
             local = self._local(action, phase)
             if local is not None:
@@ -202,6 +204,8 @@ class Hand:
         self, action: Action, player: str | None = None, language: str = "en"
     ) -> Refusal | None:
         """The clause that forbids the action, to the player to move or to the one named; None if it is legal."""
+        self._check_action(action)
+        self.rules.in_language(language)
         if self.over:
             return self._refusal("turn.over", None, language)
         phase = self._phase
@@ -222,8 +226,13 @@ class Hand:
     def apply(self, action: Action | Sequence[Action], player: str | None = None) -> None:
         """Do one action, or several as a whole; IllegalAction, and nothing changed, if one is not legal."""
         if not isinstance(action, Action):
+            if isinstance(action, str) or not isinstance(action, Iterable):
+                self._check_action(action)
+            actions = list(action)
+            for one in actions:
+                self._check_action(one)
             trial = self.clone()
-            for one in action:
+            for one in actions:
                 trial.apply(one, player)
             self.state, self.history = trial.state, trial.history
             return
@@ -240,11 +249,22 @@ class Hand:
         self.history.append((self.state[PHASE], self.state[TO_MOVE], local))
         phase.apply(self.state, local)
 
+    def _check_action(self, action: object) -> None:
+        """BadInput if that is something else, such as the words for an action."""
+        if isinstance(action, Action):
+            return
+        phase = self.rules.phases[-1] if self.over else self._phase
+        words = self._action(0, phase) if phase.actions else "pass"
+        text = f"an action is wanted, not {action!r}: hand.parse({str(words)!r}) makes one of words"
+        raise BadInput([text])
+
     def play_randomly(self, random: Random, actions: int = 10**9) -> None:
         """Take legal actions at random, all equally likely, until the hand is over or so many are taken.
 
+        ``random`` is a stream of the engine, such as ``stream(7, 0)``.
         BadInput if nothing is legal, which can be so in a hand that began from a position.
         """
+        check_stream(random)
         while not self.over and actions > 0:
             phase = self._phase
             assert phase.legal is not None and phase.apply is not None
@@ -376,6 +396,7 @@ class Hand:
 
     def view(self, player: str, language: str = "en") -> dict[str, Any]:
         """What one player sees: made from who may see each part of the state, and the actions so far."""
+        self.rules.in_language(language)
         own = self.table.number("player", player)
         seen: dict[str, Any] = {
             "you": player,
@@ -436,6 +457,8 @@ class Hand:
 
     def say(self, action: Action, language: str = "en") -> str:
         """An action as text that ``parse`` takes: in English verb and thing, else the words of the language."""
+        self._check_action(action)
+        self.rules.in_language(language)
         if language == "en":
             return str(action)
         for phase in self.rules.phases:

@@ -10,14 +10,21 @@ from typing import Any, ClassVar
 from .hand import Hand
 from .table import seat_names
 from .transcript import check_transcript, read_json
-from .values import NAMES, Action, BadInput, Random
+from .values import NAMES, Action, BadInput, Random, check_stream
+
+MOST_POINTS = 10**15  # of one player in a hand, and before the first hand; sums stay in 64 bits
+UNCOUNTED = (
+    "the present hand is over, but its scores are not in the totals:"
+    " match.end_hand(match.hand.scores, match.hand.transcript()) adds them"
+)
 
 
 @dataclass
 class Match:
     """Hands played one after another, with running totals, until somebody has won.
 
-    ``apply`` acts in the present hand; when that is over its scores are in ``totals``, and ``deal`` begins the next one.
+    ``apply`` acts in the present hand; when that is over its scores are in ``totals``, and ``deal`` begins the next one. Who
+    plays a hand by itself, such as with ``match.hand.apply``, adds its scores with ``end_hand``.
     """
 
     hand_class: ClassVar[type[Hand]]
@@ -34,10 +41,22 @@ class Match:
         self.players = seat_names(rules, self.players or rules.players[0], rules.table_sizes)
         if self.dealer is None:
             self.dealer = rules.first_dealer
-        strange = set(self.totals) - set(self.players) if isinstance(self.totals, dict) else {"?"}
-        if strange or not all(type(total) is int for total in self.totals.values()):
-            raise BadInput(["totals are whole numbers by player's name"])
+        problems = _points_problems(self.totals, self.players, "totals")
+        if type(self.dealer) is not int or not 0 <= self.dealer < len(self.players):
+            problems.append(f"there is no seat {self.dealer!r} to deal from")
+        if type(self.hands_before) is not int or self.hands_before < 0:
+            problems.append("hands_before is a whole number, 0 or more")
+        if problems:
+            raise BadInput(problems)
         self.totals = {name: self.totals.get(name, 0) for name in self.players}
+        self._begun: dict[str, Any] = {}
+        if any(self.totals.values()):
+            self._begun["totals"] = dict(self.totals)
+        if self.dealer != rules.first_dealer:
+            self._begun["dealer"] = self.players[self.dealer]
+        if self.hands_before:
+            self._begun["hands_before"] = self.hands_before
+        self._counted: Hand | None = None
         self.hand = self._new_hand()
 
     def _new_hand(self) -> Hand:
@@ -70,42 +89,70 @@ class Match:
         return bool(self.winners)
 
     def apply(self, action: Action | Sequence[Action], player: str | None = None) -> None:
-        """Act in the present hand; IllegalAction, and nothing changed, if a rule forbids it."""
+        """Act in the present hand; IllegalAction, and nothing changed, if a rule forbids it.
+
+        BadInput if ``end_hand`` has told its scores already.
+        """
+        if self._counted is self.hand and not self.hand.over:
+            raise BadInput(["the present hand's scores are in the totals; deal() begins the next"])
         self.hand.apply(action, player)
         if self.hand.over:
             self.end_hand(self.hand.scores, self.hand.transcript())
 
     def end_hand(self, scores: Mapping[str, int], transcript: dict[str, Any] | None = None) -> None:
-        """Add a hand's scores to the totals; the deal passes."""
-        assert self.dealer is not None
+        """Add the present hand's scores, by player's name, to the totals; the deal passes.
+
+        Players who are not named score 0. BadInput with all that is wrong, and nothing changed, if the scores are not whole
+        numbers of players at this table, or if the match is over. Without its transcript a hand is written down as its scores
+        alone.
+        """
+        assert not isinstance(self.players, int) and self.dealer is not None
+        if self.over:
+            raise BadInput(["the match is over"])
+        problems = _points_problems(scores, self.players, "scores")
+        if transcript is not None and not isinstance(transcript, dict):
+            problems.append("a hand's transcript is what hand.transcript() gives")
+        if problems:
+            raise BadInput(problems)
         for name in self.totals:
             self.totals[name] += scores.get(name, 0)
         self.score_pad.append({name: scores.get(name, 0) for name in self.totals})
-        if transcript is not None:
-            self.finished.append(transcript)
+        self.finished.append(
+            {"scores": dict(self.score_pad[-1])} if transcript is None else transcript
+        )
+        self._counted = self.hand
         self.dealer = self.hand_class.rules.next_dealer(self.dealer, len(self.totals))
 
     def deal(self) -> Hand:
-        """Begin the next hand. BadInput if the present one is not over, or the match is."""
+        """Begin the next hand.
+
+        BadInput if the match is over, if the present hand is not, or if its scores are not yet in the totals.
+        """
         if self.over:
             raise BadInput(["the match is over"])
-        if len(self.finished) < len(self.score_pad) or self.hand.over:
-            self.hand = self._new_hand()
-            return self.hand
-        raise BadInput(["the present hand is not over"])
+        if self._counted is not self.hand:
+            raise BadInput([UNCOUNTED if self.hand.over else "the present hand is not over"])
+        self.hand = self._new_hand()
+        return self.hand
 
     def play_randomly(self, random: Random, hands: int = 10**9) -> None:
-        """Play on at random until the match is over or so many hands more are finished."""
+        """Play on at random until the match is over or so many hands more are finished.
+
+        ``random`` is a stream of the engine, such as ``stream(7, 0)``.
+        """
+        check_stream(random)
         while not self.over and hands > 0:
-            if self.hand.over:
+            if self._counted is self.hand or self.hand.over:
                 self.deal()
             self.hand.play_randomly(random)
             self.end_hand(self.hand.scores, self.hand.transcript())
             hands -= 1
 
     def transcript(self) -> dict[str, Any]:
-        """The hands finished and the present one."""
-        present = [] if self.hand.over else [self.hand.transcript()]
+        """How the match began, the hands finished and the present one. BadInput if that is over and not in the totals."""
+        if self.hand.over and self._counted is not self.hand:
+            raise BadInput([UNCOUNTED])
+        present = [] if self._counted is self.hand else [self.hand.transcript()]
         return {
             "format": 1,
             "game": self.hand_class.rules.id,
@@ -113,6 +160,7 @@ class Match:
             "rules": self.hand_class.rules.digest,
             "players": list(self.totals),
             "seed": self.seed,
+            **self._begun,
             "hands": [*self.finished, *present],
         }
 
@@ -133,18 +181,46 @@ class Match:
             raise BadInput(["not the transcript of a match: it has no list of hands"])
         head = {"actions": [], "dealer": NAMES[0], "number": 0, **transcript}
         check_transcript(rules, {key: head[key] for key in head if key != "hands"})
-        match = cls(tuple(transcript["players"]), transcript["seed"])
+        names = transcript["players"]
+        if "dealer" in transcript and transcript["dealer"] not in names:
+            raise BadInput([f"there is no player called '{transcript['dealer']}' to deal"])
+        match = cls(
+            tuple(names),
+            transcript["seed"],
+            transcript.get("totals", {}),
+            names.index(transcript["dealer"]) if "dealer" in transcript else None,
+            hands_before=transcript.get("hands_before", 0),
+        )
         for told in transcript["hands"]:
             if match.over:
                 raise BadInput(["a hand follows after the end of the match"])
+            expected = match.deal() if match._counted is match.hand else match.hand
+            if isinstance(told, Mapping) and set(told) == {"scores"}:
+                match.end_hand(told["scores"])
+                continue
             hand = cls.hand_class.replay(told)
-            expected = match.hand if not match.hand.over else match.deal()
             if _beginning(hand) != _beginning(expected):
                 raise BadInput([f"hand {len(match.score_pad) + 1} is not the one this match deals"])
             match.hand = hand
             if hand.over:
                 match.end_hand(hand.scores, hand.transcript())
         return match
+
+
+def _points_problems(points: object, players: Sequence[str], what: str) -> list[str]:
+    """What is wrong with points by player's name."""
+    if not isinstance(points, Mapping):
+        return [f"{what} are whole numbers by player's name"]
+    problems = []
+    for name, value in points.items():
+        if name not in players:
+            known = ", ".join(players)
+            problems.append(f"{what}: there is no player called '{name}', only {known}")
+        if type(value) is not int:
+            problems.append(f"{what}: {value!r} for '{name}' is not a whole number")
+        elif abs(value) > MOST_POINTS:
+            problems.append(f"{what}: the number for '{name}' is beyond {MOST_POINTS}")
+    return problems
 
 
 def _beginning(hand: Hand) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class Table:
 
     def say(self, value: object, language: str = "en") -> Any:
         """A number of a known kind in words, and whatever holds such numbers; other values as they are."""
-        words = self.rules.words[language]
+        words = self.rules.in_language(language)
         if isinstance(value, CardSet):
             return [name for card, name in enumerate(words.cards) if value >> card & 1]
         if isinstance(value, CardRow):
@@ -96,12 +96,13 @@ class Table:
 
     def word(self, kind: str, number: int, language: str = "en") -> str:
         """The name of a card, trump, player or other thing."""
+        words = self.rules.in_language(language)
         if kind == "card":
-            return self.rules.words[language].cards[number]
+            return words.cards[number]
         if kind == "trump":
-            return self.rules.words[language].trumps[number][0]
+            return words.trumps[number][0]
         if kind in self.things:
-            return self.rules.words[language].things[kind][number][0]
+            return words.things[kind][number][0]
         return self.players[number]
 
 

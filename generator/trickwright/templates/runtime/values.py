@@ -95,6 +95,12 @@ class BadInput(ValueError):
         self.problems = tuple(problems)
 
 
+def check_stream(random: object) -> None:
+    """BadInput if that is not the random numbers of an engine, which are a list: a number alone is only their seed."""
+    if not isinstance(random, list) or not all(type(word) is int for word in random):
+        raise BadInput([f"random is a stream of the engine, such as stream(7, 0), not {random!r}"])
+
+
 def visible(text: str) -> str:
     """A text with escapes for what cannot be seen or means something to a terminal; cut if it is very long."""
     text = text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}..."
