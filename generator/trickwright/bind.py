@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trickwright.bind_cards import bind_deck
+from trickwright.bind_cards import bind_deck, card_names
 from trickwright.cards import TRUMP_KINDS, Deck
 from trickwright.citations import check_citations, cited, nodes_by_path, sources_of, text_of
 from trickwright.kinds import Phase, find_kind
@@ -48,6 +48,7 @@ def bind(root: Node, variants: tuple[str, ...], changed: bool, report: Report) -
         players=players,
         cards=cited(top["cards"]),
         deck=deck,
+        card_names=tuple(card_names(top["cards"], deck)),
         phases=tuple(_phases(top["phases"])),
         rounds=_rounds(top, report),
         tables={

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trickwright.cards import Card, Deck, Suit
+from trickwright.cards import Card, Deck, Suit, rank_name
 from trickwright.nodes import items, listed
 from trickwright.paths import format_path
-from trickwright.problems import Report, did_you_mean
+from trickwright.problems import Mark, Report, did_you_mean
 from trickwright.source import Node
 
 _RANGE = re.compile(r"(\w+)-(\w+)")
@@ -52,6 +52,17 @@ def bind_deck(node: Node, players: tuple[int, ...], report: Report) -> Deck | No
     alone = listed(parts["single_pack"]) if "single_pack" in parts else []
     single = frozenset(int(str(part.value)) for part in alone)
     return replace(whole, without=_without(parts, whole, players, report), single_pack=single)
+
+
+def card_names(node: Node, deck: Deck) -> Iterator[tuple[str, Mark, str]]:
+    """The names of suits, ranks and sides in expressions, each with its place and the path of that."""
+    parts = items(node)
+    for suit, mark in parts["suits"].keys.items():
+        yield suit, mark, format_path(("cards", "suits", suit))
+    for place, part in enumerate(listed(parts["ranks"])):
+        yield rank_name(str(part.value)), part.mark, f"cards.ranks[{place}]"
+    for place, part in enumerate(listed(parts["sides"]) if deck.side_names else []):
+        yield str(part.value), part.mark, f"cards.sides[{place}]"
 
 
 def _suits(node: Node, report: Report) -> tuple[Suit, ...] | None:

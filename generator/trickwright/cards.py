@@ -22,6 +22,11 @@ def worth_name(points: int) -> str:
     return f"WORTH_{points}" if points >= 0 else f"WORTH_MINUS_{-points}"
 
 
+def rank_name(rank: str) -> str:
+    """Name of a rank in expressions."""
+    return f"rank_{rank}"
+
+
 @dataclass(frozen=True)
 class Suit:
     """A suit, its symbol on cards (``♥``) and the letter that may stand for it (``H``)."""
@@ -68,7 +73,7 @@ class Deck:
     def trumps(self) -> tuple[tuple[str, str], ...]:
         """Name in expressions and kind of everything that can be named trumps, by number; ``none`` comes last."""
         suits = [(suit.id, "suit") for suit in self.suits]
-        return (*suits, *((f"rank_{rank}", "rank") for rank in self.ranks), ("none", "none"))
+        return (*suits, *((rank_name(rank), "rank") for rank in self.ranks), ("none", "none"))
 
     @cached_property
     def is_regular(self) -> bool:

@@ -99,11 +99,11 @@ def _core(game: Game, report: Report) -> Scope:
         Name(kind, Type.TRUMP_KIND, str(number), _LANGUAGE, kinds=(kind,))
         for number, kind in enumerate(TRUMP_KINDS)
     ]
-    names += [
+    of_cards = [
         Name(name, Type.TRUMP, str(number), OF_CARDS, kinds=(kind,))
         for number, (name, kind) in enumerate(game.deck.trumps[:-1])
     ]
-    names += [
+    of_cards += [
         Name(name, Type.SIDE, str(number), OF_CARDS, kinds=(name,))
         for number, name in enumerate(game.deck.side_names)
     ]
@@ -116,6 +116,7 @@ def _core(game: Game, report: Report) -> Scope:
     names.append(Name("hand_number", Type.NUMBER, "state[HAND_NUMBER]", _LANGUAGE, range=numbers))
     of_language = [*FUNCTION_NAMES, *keyword.kwlist, "player", "source", "reading"]
     scope = Scope({name.name: name for name in names}, dict.fromkeys(of_language, _LANGUAGE))
+    _add_cards(of_cards, game, scope, report)
     scoring = game.scoring
     chosen = [(name, table.mark, f"tables.{name}") for name, table in game.tables.items()]
     chosen += [(name, m, f"scoring.numbers.{name}") for name, m in scoring.number_marks.items()]
@@ -128,6 +129,13 @@ def _core(game: Game, report: Report) -> Scope:
     for name, mark, path in chosen[: len(game.tables)]:
         scope.reserve(name, path, (mark, path))
     return scope
+
+
+def _add_cards(of_cards: list[Name], game: Game, scope: Scope, report: Report) -> None:
+    """Make suits, ranks and sides known; what a rank is called follows from the rank, so another name must give way."""
+    for name, (_, mark, path) in zip(of_cards, game.card_names, strict=True):
+        is_rank = name.type is Type.TRUMP and name.kinds == ("rank",)
+        scope.add(name, mark, path, report, chosen=not is_rank)
 
 
 def _in_order(game: Game, report: Report) -> tuple[Phase, ...]:

@@ -49,6 +49,7 @@ OF_RUNTIME: Final = {
     "JSON_DEPTH": SAVED_DEPTH,
     "MOST_PROBLEMS": 50,  # that are told of one input
     "MOST_LETTERS": 500,  # of a message
+    "MOST_POINTS": 10**15,  # of a player in a hand, and before the first hand of a match
     "MOST_NAMED": 12,  # things that a message lists
     "MOST_TRIES": 10_000,  # deals that are drawn before it is said that none fits
 }

@@ -104,6 +104,8 @@ class Game:
     """Numbers of players of a hand, rising one by one."""
     cards: Cited
     deck: Deck
+    card_names: tuple[tuple[str, Mark, str], ...]
+    """The names that suits, ranks and sides have in expressions, each with its place and the path of that."""
     phases: tuple[Phase, ...]
     rounds: Rounds | None
     """What is played in rounds, if anything is."""
