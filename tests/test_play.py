@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 import string
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -400,13 +402,36 @@ def test_cards_that_were_played_do_not_lie_open_any_more() -> None:
         (("--name", " "), "1 to 40"),
         (("--name", "x" * 41), "1 to 40"),
         (("--hands", "0"), "--hands"),
-        (("--lang", "fr"), "--lang"),
+        (("--lang", "fr"), "--lang: chief-and-vice has no words in 'fr'; there is de, en"),
+        (("--lang", ""), "--lang: chief-and-vice has no words in ''; there is de, en"),
     ],
 )
 def test_a_wrong_call_is_explained(options: tuple[str, ...], said: str) -> None:
     result = play(*options)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+def test_a_game_is_played_in_every_language_that_it_has_texts_in(tmp_path: Path) -> None:
+    home = tmp_path / "base"
+    shutil.copytree(Path(__file__).parent / "errors" / "base", home)
+    text = (home / "text.en.yaml").read_text(encoding="utf-8")
+    for old, new in (("language: en", "language: fr"), ("chief: Chief", "chief: Patron")):
+        assert old in text
+        text = text.replace(old, new)
+    (home / "text.fr.yaml").write_text(text, encoding="utf-8")
+    options = ("--watch", "--seed", "3", "--hands", "3")
+    said = {}
+    for lang in ("en", "fr"):
+        result = CliRunner().invoke(main, ["play", str(home), *options, "--lang", lang])
+        assert result.exit_code == 0, result.output
+        said[lang] = result.output.splitlines()
+    told = "The table has no words of its own in 'fr', so they are English."
+    assert said["fr"].count(told) == 1 and said["fr"].index(told) == 1
+    assert told not in said["en"]
+    assert "Patron" in "".join(said["fr"])
+    del said["fr"][1]
+    assert [line.replace("Patron", "Chief") for line in said["fr"]] == said["en"]
 
 
 def test_a_name_of_another_seat_moves_the_other() -> None:

@@ -21,7 +21,12 @@ MOST_WATCHED = 200
 @click.option("--players", type=int, help="How many play; the game's smallest number if not said.")
 @click.option("--name", help="Your name at the table.")
 @click.option("--seat", type=click.IntRange(1), help="Your seat; the first if not said.")
-@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@click.option(
+    "--lang",
+    default="en",
+    show_default=True,
+    help="A language that the game has texts in, such as de.",
+)
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**63 - 1),
@@ -55,7 +60,7 @@ def command(
     save: str | None,
     watch: bool,
 ) -> None:
-    """Play GAME in the terminal against players who choose by chance, in English or German.
+    """Play GAME in the terminal against players who choose by chance, in any language that the game has texts in.
 
     At the table, ? tells what can be typed. With --watch nobody is asked, and at most 200 hands are played unless --hands
     says how many.
@@ -69,6 +74,7 @@ def command(
     import random
 
     from trickwright.memory import load_engine
+    from trickwright.problems import visible
     from trickwright_tools.report import CallError, open_compiled, open_game
     from trickwright_tools.terminal.session import Session
     from trickwright_tools.terminal.voice import Voice
@@ -79,7 +85,8 @@ def command(
     engine = load_engine(open_compiled(files, variants, sets))
     rules = engine.RULES
     if lang not in rules.words:
-        raise CallError(f"{rules.id} has no words in '{lang}'; there is {', '.join(rules.words)}")
+        known = ", ".join(rules.words)
+        raise CallError(f"--lang: {rules.id} has no words in '{visible(lang)}'; there is {known}")
     names, person = _seats(engine, players, name, (seat or 1) - 1)
     if seed is None:
         seed = random.SystemRandom().randrange(10**6)
@@ -89,7 +96,10 @@ def command(
         check_place(save)
     match = engine.Match(names, seed)
     voice = Voice(rules, match.hand.table, lang)
-    click.echo(f"{rules.title.get(lang, rules.id)} · --seed {seed}")
+    title = rules.title.get(lang) or rules.title.get("en", rules.id)
+    click.echo(f"{title} · --seed {seed}")
+    if voice.falls_back:
+        click.echo(f"The table has no words of its own in '{lang}', so they are English.")
     Session(
         match=match,
         voice=voice,

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from trickwright.templates.runtime import Action, Rules, Table
 
 TEXTS = Path(__file__).with_name("texts.yaml")
+FALLBACK = "en"
+"""The language of the table's own texts where there are none in that of the game."""
 
 
 @cache
@@ -36,13 +38,17 @@ def by_suit(cards: Sequence[str]) -> list[list[str]]:
 
 
 class Voice:
-    """Says things in one language; where the game has a word for a thing, that word."""
+    """Says things in one language of the game; where the game has a word for a thing, that word.
+
+    ``falls_back`` is whether the table itself has no texts in that language, so that they are English.
+    """
 
     def __init__(self, rules: Rules, table: Table, language: str) -> None:
         self.rules = rules
         self.table = table
         self.language = language
-        self._texts = texts()[language]
+        self.falls_back = language not in texts()
+        self._texts = texts()[FALLBACK if self.falls_back else language]
 
     def ui(self, key: str, **places: object) -> str:
         """A text of the table."""
