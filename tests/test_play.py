@@ -434,6 +434,15 @@ def test_a_game_is_played_in_every_language_that_it_has_texts_in(tmp_path: Path)
     assert [line.replace("Patron", "Chief") for line in said["fr"]] == said["en"]
 
 
+def test_a_match_that_is_left_in_the_middle_is_saved(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    result = play("--seed", "3", "--save", str(file), typed="1\nquit\n")
+    assert result.exit_code == 0, result.output
+    again = engine(GAME).Match.from_json(file.read_text(encoding="utf-8"))
+    assert not again.hand.over and again.hands_played == 0
+    assert len(again.hand.history) >= 1 and again.seed == 3
+
+
 def test_a_name_of_another_seat_moves_the_other() -> None:
     result = play("--name", "ben", "--seat", "3", "--seed", "1")
     assert "Totals: Anna 0 · Carla 0 · ben 0 · Dan 0" in result.stdout
