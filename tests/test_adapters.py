@@ -60,7 +60,7 @@ def _packages() -> list[Any]:
 
 def same_as_in_memory(game: str, case_ids: list[str]) -> None:
     own = suite(game)
-    run = play_engine(own, Launch(f"{OWN} {game}", time_limit=60), case_ids)
+    run = play_engine(own, Launch(f"{OWN} {game}", time_limit=60, stop_limit=60), case_ids)
     assert not run.faults and not run.stderr
     wanted = [
         own.run(case, side)
@@ -145,7 +145,9 @@ def test_our_adapter_takes_no_match_without_sense(given: dict[str, Any]) -> None
 
 
 def test_our_adapter_passes_smoke(importable: None) -> None:
-    report = smoke(Launch(f"{OWN} {GAME}", time_limit=60), lambda started: suite(GAME))
+    report = smoke(
+        Launch(f"{OWN} {GAME}", time_limit=60, stop_limit=60), lambda started: suite(GAME)
+    )
     assert report.fine and all(check.state == "passed" for check in report.checks)
 
 
@@ -164,7 +166,9 @@ def command_of(language: str, folder: Path) -> str:
 
 
 def run_of(language: str, folder: Path) -> EngineRun:
-    return play_engine(suite(GAME), Launch(command_of(language, folder), time_limit=60))
+    return play_engine(
+        suite(GAME), Launch(command_of(language, folder), time_limit=60, stop_limit=60)
+    )
 
 
 @here_only
@@ -179,7 +183,9 @@ def test_an_engine_written_from_the_rulebook_agrees_with_the_suite(language: str
     assert verdicts.fine, [(one.name, one.news) for one in run.played if one.verdict == "failed"]
     assert verdicts.played >= LANGUAGES[language][3]
     assert not run.stderr and not any(one.stderr for one in run.played)
-    report_ = smoke(Launch(command_of(language, FOLDER), time_limit=60), lambda _: suite(GAME))
+    report_ = smoke(
+        Launch(command_of(language, FOLDER), time_limit=60, stop_limit=60), lambda _: suite(GAME)
+    )
     assert report_.fine and all(check.state == "passed" for check in report_.checks)
 
 
