@@ -100,7 +100,8 @@ def emit_measures(
     row = _Row(meaning.game.table_sizes[-1])
     endings = [_ending(ending, meaning, row, own) for ending in meaning.endings]
     absent = [c.at for c in row.columns.values() if c.kind in ("bid", "trump", "side")]
-    told = environment().get_template("measures.py.j2").render(endings=endings, absent=absent)
+    template = environment().get_template("measures.py.j2")
+    told = template.render(endings=endings, absent=absent).rstrip("\n")
     text = _engine(
         compiled, [found for by_outcome in own.values() for found in by_outcome.values()]
     )
