@@ -54,3 +54,21 @@ def _stays_in_its_folder() -> Iterator[None]:
     before = Path.cwd()
     yield
     assert Path.cwd() == before, "a test must give back the working folder"
+
+
+@pytest.fixture(scope="module")
+def quick_players(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Engines go into a folder of the tests, and players learn from few hands, only for the module that asks for it."""
+    from trickwright_tools.players import minds
+    from trickwright_tools.players.batches import mind_of, playing_of
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setattr(minds, "CARD_HANDS", 300)
+        patch.setattr(minds, "CLASS_HANDS", 100)
+        patch.setattr(minds, "LIMIT_HANDS", 12)
+        mind_of.cache_clear()
+        playing_of.cache_clear()
+        yield
+    mind_of.cache_clear()
+    playing_of.cache_clear()

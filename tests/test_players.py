@@ -23,15 +23,7 @@ from trickwright_tools.players.playing import WAYS, Playing, with_players
 GAMES = ["chief-and-vice", "mue", "papayoo", "chicane", "indian-chief"]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compiled engines go into a folder of the tests, and players learn from fewer hands."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        patch.setattr(minds, "CARD_HANDS", 300)
-        patch.setattr(minds, "CLASS_HANDS", 100)
-        patch.setattr(minds, "LIMIT_HANDS", 12)
-        yield
+pytestmark = pytest.mark.usefixtures("quick_players")
 
 
 @pytest.fixture(scope="module", params=GAMES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,8 +16,7 @@ from conftest import compiled
 from trickwright.meaning import Meaning
 from trickwright.problems import Report
 from trickwright_tools.cli import main
-from trickwright_tools.players import minds
-from trickwright_tools.players.batches import Table, mind_of, play_chunk, playing_of
+from trickwright_tools.players.batches import Table, play_chunk
 
 numpy = pytest.importorskip(
     "numpy", reason="numpy is not installed: the extra 'playtest' is optional"
@@ -36,19 +34,7 @@ from trickwright_tools.playtest.run import Plan, play, tally  # noqa: E402
 GAMES = {"chief-and-vice": 4, "mue": 3, "papayoo": 3, "chicane": 3, "indian-chief": 2}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Engines go into a folder of the tests, players learn from fewer hands, and nothing is compiled."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        patch.setattr(minds, "CARD_HANDS", 300)
-        patch.setattr(minds, "CLASS_HANDS", 100)
-        patch.setattr(minds, "LIMIT_HANDS", 12)
-        mind_of.cache_clear()
-        playing_of.cache_clear()
-        yield
-    mind_of.cache_clear()
-    playing_of.cache_clear()
+pytestmark = pytest.mark.usefixtures("quick_players")
 
 
 def table(game: str, way: str = "random", **more: Any) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,7 @@ from click.testing import CliRunner
 
 from conftest import compiled, read
 from trickwright_tools.cli import main
-from trickwright_tools.players import minds
-from trickwright_tools.players.batches import Table, mind_of, playing_of
+from trickwright_tools.players.batches import Table
 from trickwright_tools.report import CallError
 
 numpy = pytest.importorskip(
@@ -28,19 +27,7 @@ from trickwright_tools.playtest.tuning import Goal, Span, Trials, Tuned, search 
 GAMES = {"chief-and-vice": 4, "mue": 3, "papayoo": 3, "chicane": 3, "indian-chief": 2}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Engines go into a folder of the tests, players learn from fewer hands, and nothing is compiled."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        patch.setattr(minds, "CARD_HANDS", 300)
-        patch.setattr(minds, "CLASS_HANDS", 100)
-        patch.setattr(minds, "LIMIT_HANDS", 12)
-        mind_of.cache_clear()
-        playing_of.cache_clear()
-        yield
-    mind_of.cache_clear()
-    playing_of.cache_clear()
+pytestmark = pytest.mark.usefixtures("quick_players")
 
 
 def table(game: str, *sets: str) -> Table:
