@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import random
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -70,12 +74,12 @@ def test_states_are_the_same_at_every_step(pair: tuple[ModuleType, Any]) -> None
 def test_random_words_of_the_twin_are_those_of_the_engine(pair: tuple[ModuleType, Any]) -> None:
     plain, compiled_engine = pair
     for seed in (0, 1, 1234567, 2**62 + 11):
-        random, ours = compiled_engine.random(), [0, 0]
-        compiled_engine.seed_random(random, seed, seed % 1000)
+        made, ours = compiled_engine.random(), [0, 0]
+        compiled_engine.seed_random(made, seed, seed % 1000)
         plain.seed_random(ours, seed, seed % 1000)
         for _ in range(200):
-            assert compiled_engine.functions["next_word"](random) == plain.next_word(ours)
-            assert int(random[0]) % 2**64 == ours[0]
+            assert compiled_engine.functions["next_word"](made) == plain.next_word(ours)
+            assert int(made[0]) % 2**64 == ours[0]
 
 
 def test_bit_twins_agree_with_python(pair: tuple[ModuleType, Any]) -> None:
@@ -83,6 +87,27 @@ def test_bit_twins_agree_with_python(pair: tuple[ModuleType, Any]) -> None:
     for value in [0, 1, 2, 3, 2**51, 2**52 - 1, 2**61, 2**62 - 1, 0xF0F0F0F0F0]:
         assert functions["bit_count"](value) == value.bit_count()
         assert functions["bit_length"](value) == value.bit_length()
+
+
+def test_a_pick_without_a_loop_is_that_of_the_engine(pair: tuple[ModuleType, Any]) -> None:
+    engine, compiled_engine = pair
+    plain, made = engine.stream(7, 8), compiled_engine.random()
+    compiled_engine.seed_random(made, 7, 8)
+    shuffled = random.Random(5)
+    for count in range(1, 62):
+        actions = sum(1 << place for place in shuffled.sample(range(62), count))
+        for _ in range(20):
+            assert compiled_engine.pick(made, actions) == engine.pick(plain, actions)
+
+
+@pytest.mark.parametrize("processor", ["generic", "znver1"])
+def test_code_for_another_processor_picks_as_any_can(processor: str) -> None:
+    text = "from trickwright_tools.fast_twins import TWINS; print(sorted(TWINS))"
+    environment = {**os.environ, "NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": ""}
+    environment["PYTHONPATH"] = os.pathsep.join(sys.path)
+    call = [sys.executable, "-c", text]
+    found = subprocess.run(call, capture_output=True, text=True, env=environment, check=False)
+    assert found.stdout == "['bit_count', 'bit_length', 'next_word', 'seed_random', 'set_to']\n"
 
 
 def test_without_numba_the_message_says_how_to_get_it(

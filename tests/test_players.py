@@ -128,6 +128,34 @@ def test_choices_do_not_follow_from_what_is_hidden(playing: Playing) -> None:
     assert tried > 6
 
 
+def test_tricks_played_out_at_once_are_those_of_one_card_after_the_other(playing: Playing) -> None:
+    engine, played = playing.engine, 0
+    for name in [name for name in dir(engine) if name.endswith("_play_out")]:
+        phase = getattr(engine, f"IN_{name.removesuffix('_play_out').upper()}")
+        for number in range(120):
+            players = engine.RULES.players[number % len(engine.RULES.players)]
+            state = list(engine.Hand(players, dealer=0, seed=6, number=number).state)
+            stream = engine.stream(8, number)
+            while state[engine.PHASE] not in (phase, engine.OVER):
+                engine.apply(state, engine.pick(stream, engine.legal(state)))
+            for _ in range(number % 40 if state[engine.PHASE] == phase else 0):  # also amid a trick
+                if state[engine.PHASE] == phase:
+                    engine.apply(state, engine.pick(stream, engine.legal(state)))
+            if state[engine.PHASE] != phase:
+                continue
+            stepped, at_once, again = list(state), list(state), list(stream)
+            while stepped[engine.PHASE] == phase:
+                engine.apply(stepped, engine.pick(stream, engine.legal(stepped)))
+            getattr(engine, name)(at_once, again)
+            for field in {"VOIDS", "TRICK_CARD"} & {*dir(engine)}:  # what nobody looks at
+                begin = getattr(engine, field)
+                at_once[begin : begin + engine.SEATS] = stepped[begin : begin + engine.SEATS]
+            assert at_once == stepped
+            assert again == stream
+            played += 1
+    assert played > 10 or not hasattr(engine, "IN_TRICKS")
+
+
 def test_hands_do_not_depend_on_chunks_or_workers() -> None:
     at = table("papayoo", "sensible", "greedy", "random", each=3)
     runs = []

@@ -23,6 +23,11 @@ class Choice:
         """Whether the kind says which actions are worth trying."""
         return f"def {self.phase.function}_worth_trying(" in self.sense
 
+    @property
+    def plays_out(self) -> bool:
+        """Whether the kind has a short way to play the phase to its end at random."""
+        return f"def {self.phase.function}_play_out(" in self.sense
+
 
 def emit_players(meaning: Meaning) -> str:
     """The functions by which players choose, to be put behind the engine of the same rules."""

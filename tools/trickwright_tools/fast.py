@@ -87,13 +87,14 @@ def in_numba(engine: types.ModuleType, entry_points: Sequence[str]) -> dict[str,
         if name in namespace:
             continue
         value = TWINS.get(name, getattr(engine, name, None))
-        if name in TWINS:
-            namespace[name] = value
-        elif isinstance(value, types.FunctionType):
+        if isinstance(value, types.FunctionType):
             clone = types.FunctionType(value.__code__, namespace, name, value.__defaults__)
             clone.__module__ = engine.__name__
-            namespace[name] = compiled[name] = numba.njit(cache=True, nogil=True)(clone)
-            queue += [used for used in value.__code__.co_names if used in engine.__dict__]
+            # numba keeps what it makes beside the engine's file, and a twin has another
+            made = numba.njit(cache=name not in TWINS, nogil=True)(clone)
+            namespace[name] = compiled[name] = made
+            used = value.__code__.co_names
+            queue += [one for one in used if one in engine.__dict__ or one in TWINS]
         elif isinstance(value, tuple):
             namespace[name] = numpy.array(value, numpy.int64)
         else:
@@ -106,7 +107,8 @@ def in_a_file(text: str, runtime: Mapping[str, str], module: str) -> types.Modul
 
     ``runtime`` is the text of each file of the runtime.
     """
-    key = hashlib.sha256("\0".join((text, *runtime.values())).encode()).hexdigest()[:16]
+    twins = Path(__file__).with_name("fast_twins.py").read_text(encoding="utf-8")
+    key = hashlib.sha256("\0".join((text, twins, *runtime.values())).encode()).hexdigest()[:16]
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     package = f"trickwright_engine_{key}"
     folder = base / "trickwright" / "engines" / package

@@ -6,7 +6,10 @@ from typing import Any
 
 import numba
 import numpy
+from llvmlite import binding, ir
 from numba import types
+from numba.core import cgutils
+from numba.core import config as _config
 from numba.extending import intrinsic
 
 
@@ -71,10 +74,51 @@ def seed_random(random: Any, seed: int, number: int) -> None:
     random[1] = 1
 
 
-TWINS = {
+def _typed_deposit(context: Any, bits: Any, places: Any) -> Any:
+    """The processor's way to put the low bits of one number where another has its ones."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word = ir.IntType(64)
+        kind = ir.FunctionType(word, (word, word))
+        find: Any = cgutils.get_or_insert_function
+        deposits = find(builder.module, kind, "llvm.x86.bmi.pdep.64")
+        return builder.call(deposits, arguments)
+
+    return types.int64(types.int64, types.int64), build
+
+
+def _pick(random: Any, actions: int) -> int:
+    """As the engine's, without a loop over the actions, whose end no processor can foresee."""
+    count = bit_count(actions)
+    if count > 1:
+        actions = _deposit(1 << draw(random, count), actions)  # type: ignore[name-defined]  # noqa: F821
+    return bit_length(actions & -actions) - 1  # type: ignore[no-any-return]
+
+
+def _set_to(row: Any, other: Any) -> None:
+    """As the players'; a loop over a few numbers takes a fifth of the time of a slice."""
+    for place in range(len(row)):
+        row[place] = other[place]
+
+
+def _deposits_fast() -> bool:
+    """Whether this processor deposits bits in one step: it can, and is none of those that do it bit by bit."""
+    config: Any = _config
+    if config.CPU_NAME or config.CPU_FEATURES:  # code is made for another processor
+        return False
+    slow = ("bdver4", "znver1", "znver2")
+    return bool(
+        binding.get_host_cpu_features().get("bmi2") and binding.get_host_cpu_name() not in slow
+    )
+
+
+TWINS: dict[str, Any] = {
     "bit_count": bit_count,
     "bit_length": bit_length,
     "next_word": next_word,
     "seed_random": seed_random,
+    "set_to": _set_to,
 }
-"""Replacements by name."""
+"""Replacements by name. Plain functions among them are compiled with the engine, and may call what it has."""
+if _deposits_fast():
+    TWINS |= {"_deposit": intrinsic(_typed_deposit), "pick": _pick}

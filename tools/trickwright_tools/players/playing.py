@@ -66,10 +66,10 @@ class Playing:
         return made
 
     def work(self) -> tuple[Any, ...]:
-        """What the functions need besides: five states, sums by action, what is known of the seats, two streams."""
+        """What the functions need besides: states, sums by action, what is known of the seats, two streams, another state."""
         engine = self.engine
         sizes = [engine.SIZE, engine.MIND_SIZE, engine.SIZE, engine.SIZE, engine.SIZE]
-        sizes += [engine.ACTIONS, engine.ROOM, 2, 2]
+        sizes += [engine.ACTIONS, engine.ROOM, 2, 2, engine.SIZE]
         return tuple(self.row(size) for size in sizes)
 
 
