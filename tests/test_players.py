@@ -237,6 +237,13 @@ def test_each_way_to_play_beats_the_one_before(game: str) -> None:
         assert found.mean - found.half_width > 0, (game, better, found)
 
 
+def test_who_imagines_hands_melds_better_than_who_is_greedy() -> None:
+    at = replace(table("indian-chief", "monte-carlo", "greedy", each=2), budgets=(4, 0))
+    found = advantage(at, 40)
+    assert found.half_width is not None
+    assert found.mean - found.half_width > 0, found
+
+
 FAST_GAMES = [
     "chief-and-vice",
     *(pytest.param(game, marks=pytest.mark.slow) for game in ("mue", "papayoo", "chicane")),

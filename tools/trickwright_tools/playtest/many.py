@@ -110,14 +110,14 @@ def _part(tables: Sequence[Table]) -> str:
 
 
 def _compile(plan: Plan, tables: Sequence[Table], said: str, progress: Progress) -> None:
-    """Have numba compile what is to be played, by all workers together: what it makes lies in files for them all."""
+    """Have numba compile what is to be played, by all workers together: what it makes lies in files for them all.
+
+    It is done in other processes, even for one worker: what compiling takes of memory is only given back with its process.
+    """
     if plan.cluster or plan.table.fast is False:
         return
-    if plan.workers == 1 or len(tables) == 1:
-        for table in tables:
-            prepare(table, plan.own)
-        return
-    progress(f"compiling {said}", 0, 0)
+    if said:
+        progress(f"compiling {said}", 0, 0)
     with ProcessPoolExecutor(min(plan.workers, len(tables))) as pool:
         list(pool.map(partial(prepare, own=plan.own), tables))
 
