@@ -397,6 +397,14 @@ def test_wrong_calls_are_told(words: list[str], said: str, tmp_path: Path) -> No
     assert not list(tmp_path.iterdir())
 
 
+def test_skill_is_left_out_if_asked_for(tmp_path: Path) -> None:
+    call = ["papayoo", "--hands", "40", "--ways", "sensible"]
+    (_, told), (_, left_out) = told_of(tmp_path, *call), told_of(tmp_path, *call, "--no-skill")
+    titles = [[section["title"] for section in data["sections"]] for data in (told, left_out)]
+    assert [title for title in titles[0] if title not in titles[1]] == ["Skill and luck"]
+    assert left_out["command"] == f"{told['command']} --no-skill"
+
+
 def test_a_table_at_which_the_dealer_sits_out_is_refused(tmp_path: Path) -> None:
     out = str(tmp_path / "report.html")
     call = ["playtest", "mue", "--variant", "dealer-sits-out", "--players", "6", "--out", out]

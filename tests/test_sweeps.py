@@ -185,6 +185,7 @@ def test_a_sweep_that_check_refuses_altogether_is_told(tmp_path: Path) -> None:
         (["--show", "bids.mean"], "--show is for a --sweep"),
         (["--learn", "once"], "--learn is for a --sweep or a --sensitivity"),
         (["--path", "tables"], "--path is for a --sensitivity"),
+        (["--no-skill", "--against", "base"], "--no-skill is for a playtest without --against"),
         (["--sensitivity", "bids.mean", "--path", "nowhere"], "there are no numbers at nowhere"),
     ],
 )

@@ -59,6 +59,11 @@ if TYPE_CHECKING:
     help="Of a sensitivity, move only numbers at or below this path. Repeatable.",
 )
 @learn_option("For a --sweep anew, for a --sensitivity once, if not said.")
+@click.option(
+    "--no-skill",
+    is_flag=True,
+    help="Leave out what is skill and what is luck, for which half as many hands again are played.",
+)
 @click.option("--list-metrics", is_flag=True, help="List the names of all figures.")
 @playing_options
 @click.option("--out", type=FILE, help="The page; playtest-GAME.html if not said.")
@@ -73,6 +78,7 @@ def command(
     sensitivity: str | None,
     prefixes: tuple[str, ...],
     learn: str | None,
+    no_skill: bool,
     list_metrics: bool,
     out: Path | None,
     json_path: Path | None,
@@ -116,13 +122,15 @@ def command(
         raise CallError("--path is for a --sensitivity")
     if learn and not (sweeps or sensitivity):
         raise CallError("--learn is for a --sweep or a --sensitivity")
+    if no_skill and asked:
+        raise CallError(f"--no-skill is for a playtest without {asked[0]}")
     files = open_game(game)
     compiled = open_compiled(files, variants, sets)
     base = None
     if against is not None:
         base = open_compiled(files, () if against == "base" else (against,))
     own = own_figures(playing["metrics"], [found for found in (base, compiled) if found])
-    options = options_of(game, variants, sets, playing, against, learn)
+    options = options_of(game, variants, sets, playing, against, learn, not no_skill)
     if list_metrics:
         _list(options, compiled, own)
         return

@@ -82,6 +82,7 @@ def options_of(
     playing: Mapping[str, Any],
     against: str | None = None,
     learn: str | None = None,
+    skill: bool = True,
 ) -> Options:
     """The options of a call; ``playing`` are those of ``playing_options``, ``learn`` that of ``learn_option``."""
     from trickwright_tools.playtest.report import Options
@@ -101,6 +102,7 @@ def options_of(
         playing["cluster"] or "",
         playing["resume"],
         learn,
+        skill,
     )
 
 

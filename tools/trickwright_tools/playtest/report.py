@@ -44,6 +44,8 @@ class Options:
     cluster: str = ""
     resume: Path | None = None
     learn: str | None = None
+    skill: bool = True
+    """Whether to tell skill from luck, in hands of their own."""
 
     @property
     def learned(self) -> tuple[str, ...] | None:
@@ -69,7 +71,7 @@ def made(
     from trickwright_tools.playtest.telling import parts, sums_of_both
 
     table, other = seated.table, seated.other
-    weak = "" if base is not None else _weak(table.ways[0])
+    weak = _weak(table.ways[0]) if base is None and options.skill else ""
     for one in (table, other):
         if one is not None and not options.cluster:
             prepare(one, own)
@@ -264,4 +266,5 @@ def _command(options: Options, more: Sequence[str]) -> str:
     ):
         if value is not None:
             words += [name, str(value)]
+    words += [] if options.skill else ["--no-skill"]
     return shlex.join(words)
