@@ -8,6 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from trickwright_tools.playtest.lines import in_words, line_plot, written
 from trickwright_tools.playtest.plots import mark, scale_of
 from trickwright_tools.playtest.ratios import Estimate
 from trickwright_tools.playtest.telling import Figure, Part
@@ -47,6 +48,10 @@ def page(about: Mapping[str, Any], told: Sequence[Part]) -> str:
         signed=signed,
         scale_of=scale_of,
         mark=mark,
+        line_plot=line_plot,
+        in_words=in_words,
+        written=written,
+        with_interval=with_interval,
     )
 
 
@@ -108,3 +113,10 @@ def interval(figure: Figure, estimate: Estimate, digits: int) -> str:
         return ""
     low, high = (_value(figure, value, digits) for value in (estimate.low, estimate.high))
     return f"{low} to {high}"
+
+
+def with_interval(figure: Figure, estimate: Estimate) -> str:
+    """A figure's value and its interval in words."""
+    digits = digits_of([figure])
+    held = interval(figure, estimate, digits)
+    return number(figure, estimate, digits) + (f" (95% interval {held})" if held else "")

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from itertools import product
 
 from trickwright.compile import Compiled, GameFiles, compile_game
-from trickwright.paths import format_path, parse_path, split_setting
+from trickwright.paths import find, format_path, parse_path, split_setting
 from trickwright.problems import Problem, Report
+from trickwright.source import Node
 from trickwright_tools.parameters import parameters
 from trickwright_tools.report import CallError
 
 MOST_POINTS = 100
 """Points of a sweep or grid."""
+_NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 _RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})(?:/(\d{1,9}))?")
 
 
@@ -66,6 +68,36 @@ def grid(texts: Sequence[str]) -> list[Point]:
         )
         for sets in product(*axes)
     ]
+
+
+@dataclass(frozen=True)
+class Course:
+    """Points that are values of one number of the rules."""
+
+    called: str
+    """Its path, in short."""
+    values: tuple[float, ...]
+    """The number at each of the points."""
+    as_is: float | None
+    """The number in the rules as they stand; None if no plain number stands there."""
+
+
+def course_of(points: Sequence[Point], rules: Node) -> Course | None:
+    """The number of which all points are values; None if there is no such number, or fewer than two values of it."""
+    settings = [split_setting(point.sets[0]) for point in points if len(point.sets) == 1]
+    paths = {path for path, _, _ in settings}
+    values = [float(value) for _, _, value in settings if _NUMBER.fullmatch(value)]
+    if (
+        len(paths) != 1
+        or len(set(values)) < 2
+        or not len(values) == len(set(values)) == len(points)
+    ):
+        return None
+    (path,) = paths
+    node = find(rules, parse_path(path) or ())
+    value = node.value if node is not None else None
+    as_is = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return Course(short([path])[path], tuple(values), as_is)
 
 
 def short(paths: Sequence[str]) -> dict[str, str]:

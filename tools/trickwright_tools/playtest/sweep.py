@@ -10,7 +10,7 @@ from trickwright.compile import Compiled
 from trickwright_tools.playtest.many import Wanted, play_points
 from trickwright_tools.playtest.naming import Named, UnknownFigure, figure, figures
 from trickwright_tools.playtest.own import Own
-from trickwright_tools.playtest.points import LeftOut, Point
+from trickwright_tools.playtest.points import Course, LeftOut, Point, course_of
 from trickwright_tools.playtest.report import Options, Seated, about_of, kept_by
 from trickwright_tools.playtest.run import Plan, Progress, Sums
 from trickwright_tools.playtest.telling import COUNTED, Figure, Part, figure_of, plain_estimate
@@ -32,6 +32,8 @@ class Swept:
     points: tuple[Point, ...]
     left_out: tuple[LeftOut, ...]
     rows: tuple[Row, ...]
+    course: Course | None = None
+    """The one number that the points are values of, if they are."""
 
 
 def chosen(
@@ -76,7 +78,7 @@ def swept(
     sums = play_points(plan, tables, wanted, progress)
     of = tuple(point for point, _ in points)
     rows = tuple(Row(named, _figures(named, of, sums)) for named in shown)
-    return Swept(of, tuple(left_out), rows)
+    return Swept(of, tuple(left_out), rows, course_of(of, compiled.root))
 
 
 def _figures(named: Named, points: Sequence[Point], sums: Sequence[Sums]) -> tuple[Figure, ...]:
@@ -113,10 +115,18 @@ LEARNED = {
 
 
 def parts(found: Swept, learn: str) -> list[Part]:
-    """A table for each figure, with a row for each point."""
-    text = f"The pale bar is the game as it is. {LEARNED[learn]}"
+    """A table for each figure, with a row for each point; over the values of one number with a line plot instead of bars."""
+    marked = "The pale bar is the game as it is. " if found.course is None else ""
+    text = f"{marked}{LEARNED[learn]}"
     made = [
-        Part(row.named.label, text, row.figures, True, COUNTED[row.named.unit])
+        Part(
+            row.named.label,
+            text,
+            row.figures,
+            found.course is None,
+            COUNTED[row.named.unit],
+            found.course,
+        )
         for row in found.rows
     ]
     return [*made, *not_played(found.left_out)]

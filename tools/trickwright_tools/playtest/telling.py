@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from trickwright_tools.playtest.metrics import Line, Metric, Section, Told, all_metrics
+from trickwright_tools.playtest.points import Course
 from trickwright_tools.playtest.ratios import NOTHING, Estimate, Key, Pair, Ratio
 from trickwright_tools.playtest.run import Sums
 
@@ -40,6 +41,8 @@ class Part:
     figures: tuple[Figure, ...]
     chart: bool
     counted: str
+    course: Course | None = None
+    """The number whose values the figures are at, if they are one figure at several values of a number."""
 
 
 def parts(tested: Told, base: Told | None, sums: Sums) -> list[Part]:
