@@ -202,6 +202,7 @@ def test_a_sweep_of_one_number_has_a_plot_for_each_figure(tmp_path: Path) -> Non
         assert len((band.get("points") or "").split()) == 6
         assert len((line.get("points") or "").split()) == 3
     assert "with papayoo_points = 40" in html and "papayoo_points = 60" in html
+    assert "<ul" not in html.partition("What differs")[0]
     assert 'class="only"' not in html and 'class="tested"' not in html
 
 

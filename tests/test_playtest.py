@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -302,6 +303,12 @@ def figures(data: dict[str, Any], title: str) -> dict[str, Any]:
     return {figure["label"]: figure for figure in section["figures"]}
 
 
+def command_of(html: str) -> str:
+    """The call that a page says it was made by, as it is copied."""
+    (code,) = re.findall(r"Made by <code[^>]*>(.*?)</code>", html, re.DOTALL)
+    return unescape(re.sub(r"<[^>]*>", "", code)).strip()
+
+
 def needs_nothing_else(html: str) -> None:
     """The page opens offline, and is whole."""
     assert not re.search(r"""(src|href)=["'](?!#)|url\(|@import|<script""", html)
@@ -341,7 +348,13 @@ def test_a_comparison_shows_what_a_variant_changes(tmp_path: Path) -> None:
     call = ["chief-and-vice", "--set", "scoring.numbers.lost_per_card=30", "--against", "base"]
     html, data = told_of(tmp_path, *call, "--hands", "80", "--ways", "random", "--seed", "3")
     needs_nothing_else(html)
+    assert command_of(html) == data["command"]
     assert "What differs" in html
+    against = [
+        figure for part in data["sections"] for figure in part["figures"] if "against" in figure
+    ]
+    # On a phone no heads of columns say which of two values is which.
+    assert html.count('<i class="base" aria-hidden="true">') == len(against) > 0
     earns = figures(data, "What each role earns")["Chief"]
     gained = earns["value"] - earns["against"]["value"]
     assert gained < 0
