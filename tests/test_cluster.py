@@ -160,11 +160,40 @@ def test_a_playtest_on_a_cluster_tells_the_same(
         assert told("far.html", *words, "--cluster", cluster[0]) == told("near.html", *words)
 
 
+def test_a_tuning_on_a_cluster_finds_the_same(
+    cluster: tuple[str, list[subprocess.Popen[str]]], tmp_path: Path
+) -> None:
+    pytest.importorskip("numpy", reason="numpy is not installed: 'playtest' is optional")
+    pytest.importorskip("scipy", reason="scipy is not installed: 'tune' is optional")
+    span = "scoring.numbers.papayoo_points=80..95"
+    call = ["tune", "papayoo", "spread.all=100", span, "--hands", "1500"]
+    call += ["--ways", "random", "--plain"]
+
+    def told(name: str, *words: str) -> tuple[str, str]:
+        out = tmp_path / name
+        result = CliRunner().invoke(main, [*call, *words, "--json", str(out)])
+        assert result.exit_code == 0, result.output
+        return result.stdout, out.read_text(encoding="utf-8")
+
+    near = told("near.json", "--workers", "1")
+    assert "papayoo_points=90 brings it to 100.00" in near[0]
+    path = tmp_path / "run.jsonl"
+    far = ("--cluster", cluster[0], "--resume", str(path))
+    assert told("far.json", *far) == near
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[: len(lines) // 2]), encoding="utf-8")
+    assert told("again.json", *far) == near
+
+
 def test_a_playtest_without_its_cluster_is_told(tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="Dask is not installed: 'cluster' is optional")
     pytest.importorskip("numpy", reason="numpy is not installed: 'playtest' is optional")
-    call = ["playtest", "papayoo", "--hands", "10", "--ways", "random", "--plain"]
-    call += ["--cluster", "nowhere:at:all", "--out", str(tmp_path / "x.html")]
-    result = CliRunner().invoke(main, call)
-    assert result.exit_code == 2 and "no Dask scheduler answers at nowhere" in result.output
+    played = ["--hands", "40", "--ways", "random", "--plain", "--cluster", "nowhere:at:all"]
+    for call in (
+        ["playtest", "papayoo", "--out", str(tmp_path / "x.html")],
+        ["tune", "papayoo", "spread.all=80", "match.hands=1..3", "--json", str(tmp_path / "x")],
+    ):
+        result = CliRunner().invoke(main, [*call, *played])
+        assert result.exit_code == 2, result.output
+        assert "no Dask scheduler answers at nowhere" in result.output
     assert not list(tmp_path.iterdir())

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 from conftest import compiled, read
 from trickwright_tools.cli import main
-from trickwright_tools.players.batches import Table
+from trickwright_tools.players import kept
+from trickwright_tools.players.batches import Table, in_chunks
 from trickwright_tools.report import CallError
 
 numpy = pytest.importorskip(
@@ -336,6 +337,75 @@ def test_tune(tmp_path: Path) -> None:
     assert result.exit_code == 0 and "no whole number brings it to 100.10" in result.output
     result = CliRunner().invoke(main, [*call, "spread.all=100", f"{path}=0..9"])
     assert result.exit_code == 1 and "100.00 is out of reach from 0 to 9" in result.output
+
+
+@pytest.mark.parametrize(
+    ("goal", "span"),
+    [
+        ("spread.all=100", "scoring.numbers.papayoo_points=0..200"),
+        ("matches.hands=2", "match.hands=1..3"),
+    ],
+)
+def test_a_tuning_broken_off_is_taken_up(
+    goal: str, span: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("scipy", reason="scipy is not installed: the extra 'tune' is optional")
+    from trickwright_tools.playtest import many
+
+    monkeypatch.setattr(many, "CHUNK", 30)
+    played: list[int] = []
+
+    def counted(*given: Any, **named: Any) -> Any:
+        for first, made in in_chunks(*given, **named):
+            played.append(first)
+            yield first, made
+
+    monkeypatch.setattr(many, "in_chunks", counted)
+    monkeypatch.setattr(kept, "in_chunks", counted)
+    call = ["tune", "papayoo", goal, span, "--plain", "--ways", "random", "--hands", "100"]
+    call += ["--workers", "1"]
+
+    def told(*words: str) -> tuple[str, dict[str, Any], int]:
+        played.clear()
+        out = tmp_path / "found.json"
+        result = CliRunner().invoke(main, [*call, *words, "--json", str(out)])
+        assert result.exit_code == 0, result.output
+        return result.stdout, json.loads(out.read_text(encoding="utf-8")), len(played)
+
+    path = tmp_path / "run.jsonl"
+    wanted = told()
+    assert told("--resume", str(path)) == wanted and wanted[2] >= 12
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert len(lines) == 1 + wanted[2]
+    path.write_text("".join(lines[:7]) + lines[7][:40], encoding="utf-8")
+    # Four chunks a number: the first number and half of the second were finished, and are not played again.
+    assert told("--resume", str(path)) == (*wanted[:2], wanted[2] - 6)
+    assert path.read_text(encoding="utf-8").splitlines(keepends=True)[:7] == lines[:7]
+    assert told("--resume", str(path)) == (*wanted[:2], 0)
+
+
+def test_what_is_kept_of_another_tuning_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("scipy", reason="scipy is not installed: the extra 'tune' is optional")
+    path = tmp_path / "run.jsonl"
+    call = ["tune", "papayoo", "--plain", "--ways", "random", "--hands", "40", "--workers", "1"]
+    call += ["--resume", str(path)]
+    span = "scoring.numbers.papayoo_points=80..95"
+    assert CliRunner().invoke(main, [*call, "spread.all=100", span]).exit_code == 0
+    before = path.read_bytes()
+    for words in (
+        ["spread.most=100", span],
+        ["spread.all=100", span, "--seed", "1"],
+        ["spread.all=100", "match.hands=1..3"],
+        ["spread.all=100", span, "--set", "match.hands=2"],
+        ["spread.all=100", span, "--learn", "once"],
+    ):
+        result = CliRunner().invoke(main, [*call, *words])
+        assert result.exit_code == 2 and "keeps another run" in result.output, result.output
+    assert path.read_bytes() == before
+    # Another target or range is the same run: what was played for the first is of use for it.
+    wider = ["spread.all=98", "scoring.numbers.papayoo_points=70..95"]
+    assert CliRunner().invoke(main, [*call, *wider]).exit_code == 0
+    assert path.read_bytes().startswith(before)
 
 
 @pytest.mark.parametrize(
