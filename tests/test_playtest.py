@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from itertools import pairwise
 from pathlib import Path
@@ -24,7 +25,7 @@ numpy = pytest.importorskip(
 )
 
 from trickwright_tools.playtest.measures import Frame, frame_of  # noqa: E402
-from trickwright_tools.playtest.metrics import all_metrics  # noqa: E402
+from trickwright_tools.playtest.metrics import Told, Words, all_metrics, tables  # noqa: E402
 from trickwright_tools.playtest.metrics.scoring import conditions, opposite  # noqa: E402
 from trickwright_tools.playtest.metrics.skill import Skill, explained, of_the_deal  # noqa: E402
 from trickwright_tools.playtest.own import checked, read_own  # noqa: E402
@@ -144,6 +145,19 @@ def test_figures_of_a_match_are_those_of_its_hands() -> None:
         won = [sums["matches", "won", str(seat + 1)].x for seat in range(3)]
         assert won == [chunk.ends[-1][0] >> seat & 1 for seat in range(3)]
     assert total > 3
+
+
+def test_tables_tell_what_occurred_and_the_whole_first() -> None:
+    keys = [("a", "often", name) for name in ("10", "9", "all", "never")]
+    sums = {key: Ratio(40, 3, 0 if key[2] == "never" else 40) for key in keys}
+    told = Told(
+        compiled("papayoo").meaning, None, {**sums, ("b", "often", "1"): Ratio(1, 1, 1)}, 3, 3
+    )
+    words = {"often": Words("How often", "Of all.", "share", "points"), "much": Words("No", "")}
+    some, none = tables(told, "a", words, lambda line: replace(line, label=line.key[2]))
+    assert [line.label for line in some.lines] == ["all", "9", "10"]
+    assert (some.title, some.text) == ("How often", "Of all.") and none.lines == ()
+    assert {(line.kind, line.unit) for line in some.lines} == {("share", "points")}
 
 
 def test_melds_are_told_with_their_points() -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from trickwright.meaning import Meaning
 from trickwright_tools.playtest.measures import Frame
@@ -127,6 +127,29 @@ def all_metrics() -> tuple[Metric, ...]:
     for module in sorted(name for _, name, _ in pkgutil.iter_modules(__path__)):
         importlib.import_module(f"{__name__}.{module}")
     return tuple(made() for made in sorted(_FOUND, key=lambda one: (one.order, one.__name__)))
+
+
+class Words(NamedTuple):
+    """What is said of a table, and how its figures are meant."""
+
+    title: str
+    text: str
+    kind: Literal["mean", "share"] = "mean"
+    unit: str = ""
+
+
+def tables(
+    told: Told, start: str, words: Mapping[str, Words], named: Callable[[Line], Line]
+) -> Iterator[Section]:
+    """A table for each ``what`` of the figures ``(start, what, ...)``, of those that occurred, the one over all first.
+
+    ``words`` are by ``what``; ``named`` gives each line its label.
+    """
+    for what, said in words.items():
+        keys = [key for key in told.keys(start, what) if told.sums[key].n]
+        keys.sort(key=lambda key: key[-1] != "all")
+        lines = tuple(named(Line(key, "", said.kind, said.unit)) for key in keys)
+        yield Section(said.title, said.text, lines)
 
 
 def role_of_bidder(meaning: Meaning) -> str:

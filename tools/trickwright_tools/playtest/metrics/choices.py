@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from trickwright_tools.playtest.measures import Frame
@@ -12,8 +14,10 @@ from trickwright_tools.playtest.metrics import (
     Metric,
     Section,
     Told,
+    Words,
     capital,
     metric,
+    tables,
 )
 
 
@@ -31,6 +35,15 @@ def log_of(frame: Frame) -> tuple[Any, Any]:
         frame.kept["log"] = entries, numpy.arange(entries.shape[1])[None, :] < count[:, None]
     found: tuple[Any, Any] = frame.kept["log"]
     return found
+
+
+TABLES = {
+    "number": Words("Decisions in a hand", "Of all players together."),
+    "forced": Words(
+        "Forced choices", "The share of decisions in which only one action was legal.", "share"
+    ),
+    "options": Words("Actions to choose from", "Mean number of legal actions."),
+}
 
 
 @metric
@@ -57,39 +70,14 @@ class Choices(Metric):
 
     def tell(self, told: Told) -> Iterable[Section]:
         """How many, how many forced, among how many."""
-        texts = {
-            "number": ("Decisions in a hand", "Of all players together.", "mean", ""),
-            "forced": (
-                "Forced choices",
-                "The share of decisions in which only one action was legal.",
-                "share",
-                "",
-            ),
-            "options": ("Actions to choose from", "Mean number of legal actions.", "mean", ""),
-        }
-        for what, (title, text, kind, unit) in texts.items():
-            keys = told.keys("choices", what)
-            keys = [key for key in keys if told.sums[key].n]
-            lines = [
-                Line(
-                    key,
-                    self._label(told, key[2]),
-                    "share" if kind == "share" else "mean",
-                    unit,
-                    tile="of choices are forced" if key[1:] == ("forced", "all") else "",
-                    called="" if key[2] == "all" else f"choices.{what}.{self._phase(told, key[2])}",
-                )
-                for key in sorted(keys, key=lambda key: key[2] != "all")
-            ]
-            yield Section(title, text, tuple(lines))
+        return tables(told, "choices", TABLES, partial(self._named, told))
 
     @staticmethod
-    def _label(told: Told, name: str) -> str:
-        if name == "all":
-            return "The whole hand"
-        return capital(told.word("phase", Choices._phase(told, name)))
-
-    @staticmethod
-    def _phase(told: Told, number: str) -> str:
-        found: str = told.rules.phases[int(number)].id
-        return found
+    def _named(told: Told, line: Line) -> Line:
+        _, what, phase = line.key
+        if phase == "all":
+            tile = "of choices are forced" if what == "forced" else ""
+            return replace(line, label="The whole hand", tile=tile)
+        name: str = told.rules.phases[int(phase)].id
+        label = capital(told.word("phase", name))
+        return replace(line, label=label, called=f"choices.{what}.{name}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from trickwright.meaning import Meaning
@@ -13,12 +15,21 @@ from trickwright_tools.playtest.metrics import (
     Metric,
     Section,
     Told,
+    Words,
     capital,
     metric,
+    tables,
 )
 from trickwright_tools.playtest.metrics.cards import has_kind
 
 PHASE = 2
+TABLES = {
+    "points": Words("What melds bring", "Mean points of each meld.", unit="points"),
+    "something": Words(
+        "How often melds score", "The share of melds made that bring or cost points.", "share"
+    ),
+    "round": Words("When melds are made", "Mean number of the round."),
+}
 
 
 @metric
@@ -52,30 +63,13 @@ class Melds(Metric):
 
     def tell(self, told: Told) -> Iterable[Section]:
         """Points, how often it is worth anything, and when it is made."""
-        texts = {
-            "points": ("What melds bring", "Mean points of each meld.", "mean", "points"),
-            "something": (
-                "How often melds score",
-                "The share of melds made that bring or cost points.",
-                "share",
-                "",
-            ),
-            "round": ("When melds are made", "Mean number of the round.", "mean", ""),
-        }
-        for what, (title, text, kind, unit) in texts.items():
-            lines = [
-                Line(
-                    key, self._word(told, int(key[2])), "share" if kind == "share" else "mean", unit
-                )
-                for key in told.keys("melds", what)
-                if told.sums[key].n
-            ]
-            yield Section(title, text, tuple(lines))
+        return tables(told, "melds", TABLES, partial(self._named, told))
 
     @staticmethod
-    def _word(told: Told, meld: int) -> str:
-        things = told.rules.words["en"].things.get("option", ())
-        return capital(things[meld - 1][0]) if meld <= len(things) else f"Meld {meld}"
+    def _named(told: Told, line: Line) -> Line:
+        meld, things = int(line.key[2]), told.rules.words["en"].things.get("option", ())
+        known = meld <= len(things)
+        return replace(line, label=capital(things[meld - 1][0]) if known else f"Meld {meld}")
 
 
 def _phase(meaning: Meaning) -> int:
