@@ -16,7 +16,7 @@ from conftest import compiled
 from trickwright_tools.cli import main
 from trickwright_tools.commands import tournament as command
 from trickwright_tools.fast import NotInstalled
-from trickwright_tools.players import batches, minds, playing, ratings
+from trickwright_tools.players import batches, playing, ratings
 from trickwright_tools.players.batches import Table, play_chunk
 from trickwright_tools.players.by_name import play_by_name
 from trickwright_tools.players.own import Written
@@ -72,24 +72,16 @@ class Nobody:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Engines go into a folder of the tests, players learn from fewer hands, and all is plain Python."""
+def _plain(quick_players: None) -> Iterator[None]:
+    """Players that learn from few hands, few replicates, and all in plain Python."""
 
     def no_numba(*_: object) -> None:
         raise NotInstalled("numba is not installed: pip install 'trickwright[fast]'")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        patch.setattr(minds, "CARD_HANDS", 200)
-        patch.setattr(minds, "CLASS_HANDS", 50)
-        patch.setattr(minds, "LIMIT_HANDS", 12)
         patch.setattr(playing, "in_numba", no_numba)
         patch.setattr(ratings, "REPLICATES", 100)
-        batches.playing_of.cache_clear()
-        batches.mind_of.cache_clear()
         yield
-        batches.playing_of.cache_clear()
-        batches.mind_of.cache_clear()
 
 
 @pytest.fixture
