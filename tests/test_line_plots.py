@@ -23,6 +23,7 @@ from trickwright_tools.playtest.metrics import Line
 from trickwright_tools.playtest.page import with_interval
 from trickwright_tools.playtest.points import Course, course_of, grid
 from trickwright_tools.playtest.ratios import Estimate
+from trickwright_tools.playtest.squares import Grid, grid_of, shade
 from trickwright_tools.playtest.telling import Figure
 
 pytestmark = pytest.mark.usefixtures("quick_players")
@@ -209,4 +210,24 @@ def test_a_sweep_of_one_number_has_a_plot_for_each_figure(tmp_path: Path) -> Non
 def test_a_sweep_of_other_values_has_bars(tmp_path: Path) -> None:
     sweeps = ("--sweep", "scoring.numbers.papayoo_points=20,60", "--sweep", "match.hands=2,3")
     html = swept(tmp_path, *sweeps, "--show", "spread.all")
+    table = html.partition('<div class="squares"')[2].partition("</div>")[0]
+    assert re.findall(r"<th scope=.(?:col|row).>(.*?)</th>", table) == ["2", "3", "20", "60"]
+    # 210 points lie in the other cards, for three players.
+    cells = [float(cell) for cell in re.findall(r"</i>(.*?)</td>", table)]
+    assert cells == [pytest.approx(value, abs=0.06) for value in (76.7, 76.7, 90, 90)]
+    assert re.findall(r"opacity: ([\d.]+)", table) == ["0.0", "0.0", "1.0", "1.0"]
+    assert "down: papayoo_points; across: hands" in html.lower()
     assert "<polyline" not in html and 'class="tested"' in html and "The pale bar" in html
+
+
+def test_a_grid_knows_its_points_and_those_that_were_left_out() -> None:
+    found = grid_of(grid(["a.x=1,2", "b.y=3..4"])[:3])
+    assert found == Grid("x", "y", (("1", "3"), ("1", "4"), ("2", "3")))
+    figures = over((1, 2, 3), (1, 3, 3), (1, 6, 6))
+    assert found is not None and (found.rows, found.columns) == (["1", "2"], ["3", "4"])
+    assert found.figure(figures, "2", "3") is figures[2]
+    assert found.figure(figures, "2", "4") is None
+    assert [shade(one, figures) for one in figures] == [0, 0.25, 1]
+    assert shade(figures[0], figures[:1]) == 0
+    for other in (["a.x=1,2"], ["a.x=1", "b=1", "c=1"]):
+        assert grid_of(grid(other)) is None

@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from trickwright_tools.playtest.lines import in_words, line_plot, written
 from trickwright_tools.playtest.plots import mark, scale_of
 from trickwright_tools.playtest.ratios import Estimate
+from trickwright_tools.playtest.squares import shade
 from trickwright_tools.playtest.telling import Figure, Part
 
 
@@ -51,6 +52,7 @@ def page(about: Mapping[str, Any], told: Sequence[Part]) -> str:
         line_plot=line_plot,
         in_words=in_words,
         written=written,
+        shade=shade,
         with_interval=with_interval,
     )
 

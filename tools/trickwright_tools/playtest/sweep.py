@@ -13,6 +13,7 @@ from trickwright_tools.playtest.own import Own
 from trickwright_tools.playtest.points import Course, LeftOut, Point, course_of
 from trickwright_tools.playtest.report import Options, Seated, about_of, kept_by
 from trickwright_tools.playtest.run import Plan, Progress, Sums
+from trickwright_tools.playtest.squares import grid_of
 from trickwright_tools.playtest.telling import COUNTED, Figure, Part, figure_of, plain_estimate
 from trickwright_tools.report import CallError
 
@@ -126,6 +127,7 @@ def parts(found: Swept, learn: str) -> list[Part]:
             found.course is None,
             COUNTED[row.named.unit],
             found.course,
+            grid_of(found.points),
         )
         for row in found.rows
     ]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trickwright_tools.playtest.metrics import Line, Metric, Section, Told, all_metrics
 from trickwright_tools.playtest.points import Course
 from trickwright_tools.playtest.ratios import NOTHING, Estimate, Key, Pair, Ratio
 from trickwright_tools.playtest.run import Sums
+
+if TYPE_CHECKING:
+    from trickwright_tools.playtest.squares import Grid
 
 COUNTED = {"hand": "hands", "match": "matches", "deal": "deals"}
 
@@ -43,6 +46,8 @@ class Part:
     counted: str
     course: Course | None = None
     """The number whose values the figures are at, if they are one figure at several values of a number."""
+    grid: Grid | None = None
+    """The two paths whose values the figures are at, if they are one figure at all combinations of those."""
 
 
 def parts(tested: Told, base: Told | None, sums: Sums) -> list[Part]:
