@@ -75,8 +75,8 @@ def test_an_imagined_hand_looks_the_same_to_who_imagines_it(playing: Playing) ->
     for hand, stream in beginnings(playing, 40):
         for viewer, name in enumerate(hand.players):
             made = hand.clone()
-            room = [0] * engine.ROOM
-            engine.imagine(made.state, viewer, stream, room)
+            room = [0] * engine._ROOM
+            engine._imagine(made.state, viewer, stream, room)
             wanted, seen = hand.view(name), made.view(name)
             assert {**seen, "actions": 0} == {**wanted, "actions": 0}
             held = slice(engine.HAND, engine.HAND + len(hand.players))
@@ -92,7 +92,7 @@ def test_mixing_keeps_what_players_lack(playing: Playing) -> None:
     engine = playing.engine
     for hand, stream in beginnings(playing, 20):
         made = hand.clone()
-        engine.imagine_mixed(made.state, 0, stream)
+        engine._imagine_mixed(made.state, 0, stream)
         assert made.state[engine.HAND] == hand.state[engine.HAND]
         together = 0
         for seat in range(len(hand.players)):
@@ -114,14 +114,14 @@ def test_choices_do_not_follow_from_what_is_hidden(playing: Playing) -> None:
         if players not in mind:
             mind[players] = minds.learn(playing, players)
         other = list(hand.state)
-        engine.imagine(other, viewer, stream, [0] * engine.ROOM)
+        engine._imagine(other, viewer, stream, [0] * engine._ROOM)
         for way in range(len(WAYS)):
             chosen = []
             for state in (list(hand.state), list(other)):
-                if engine.BIDDING_UNTIL:
-                    engine.consider(state, mind[players])
+                if engine._BIDDING_UNTIL:
+                    engine._consider(state, mind[players])
                 work = playing.work()
-                chosen.append(engine.decide(state, [77, 1], mind[players], way, 6, work))
+                chosen.append(engine._decide(state, [77, 1], mind[players], way, 6, work))
             assert chosen[0] == chosen[1], WAYS[way]
             assert engine.legal(hand.state) >> chosen[0] & 1
         tried += 1
@@ -131,7 +131,7 @@ def test_choices_do_not_follow_from_what_is_hidden(playing: Playing) -> None:
 def test_tricks_played_out_at_once_are_those_of_one_card_after_the_other(playing: Playing) -> None:
     engine, played = playing.engine, 0
     for name in [name for name in dir(engine) if name.endswith("_play_out")]:
-        phase = getattr(engine, f"IN_{name.removesuffix('_play_out').upper()}")
+        phase = getattr(engine, f"IN{name.removesuffix('_play_out').upper()}")
         for number in range(120):
             players = engine.RULES.players[number % len(engine.RULES.players)]
             state = list(engine.Hand(players, dealer=0, seed=6, number=number).state)
@@ -149,7 +149,7 @@ def test_tricks_played_out_at_once_are_those_of_one_card_after_the_other(playing
             getattr(engine, name)(at_once, again)
             for field in {"VOIDS", "TRICK_CARD"} & {*dir(engine)}:  # what nobody looks at
                 begin = getattr(engine, field)
-                at_once[begin : begin + engine.SEATS] = stepped[begin : begin + engine.SEATS]
+                at_once[begin : begin + engine._SEATS] = stepped[begin : begin + engine._SEATS]
             assert at_once == stepped
             assert again == stream
             played += 1
@@ -223,7 +223,7 @@ def advantage(at: Table, hands: int) -> Running:
     engine, players = chunk.playing.engine, at.players
     found = Running()
     for number, row in enumerate(rows(chunk.finals)):
-        found.add(engine.ahead_by(row, -number % players))
+        found.add(engine._ahead_by(row, -number % players))
     return found
 
 

@@ -664,7 +664,7 @@ def different_ranks(cards: int) -> int:
     return found
 
 
-POKER_OF_EQUALS = (0, 1, 2, 3, 6, 0, 7, 0, 0, 0, 9)  # class by the number of pairs of equal ranks
+_POKER_OF_EQUALS = (0, 1, 2, 3, 6, 0, 7, 0, 0, 0, 9)  # class by the number of pairs of equal ranks
 
 
 def poker_class(cards: int, ends: int) -> int:
@@ -681,7 +681,7 @@ def poker_class(cards: int, ends: int) -> int:
         equals += bit_count(met & CARDS_OF_RANK[rank])
         met |= card
         ranks |= 1 << rank
-    best = POKER_OF_EQUALS[min(equals, 10)]
+    best = _POKER_OF_EQUALS[min(equals, 10)]
     straight = equals == 0 and (ranks == 0b11111 * (ranks & -ranks) or ranks == ends)
     flush = False
     for suit in range(SUITS):

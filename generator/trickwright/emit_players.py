@@ -21,12 +21,12 @@ class Choice:
     @property
     def prunes(self) -> bool:
         """Whether the kind says which actions are worth trying."""
-        return f"def {self.phase.function}_worth_trying(" in self.sense
+        return f"def _{self.phase.function}_worth_trying(" in self.sense
 
     @property
     def plays_out(self) -> bool:
         """Whether the kind has a short way to play the phase to its end at random."""
-        return f"def {self.phase.function}_play_out(" in self.sense
+        return f"def _{self.phase.function}_play_out(" in self.sense
 
 
 def emit_players(meaning: Meaning) -> str:

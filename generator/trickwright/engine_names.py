@@ -14,12 +14,16 @@ from trickwright.problems import Mark, Report
 
 _LOCAL = re.compile(r"state|player|part_[0-9]+")
 """What the functions that call a definition use for themselves."""
+SOMETIMES = {"points_of"}
+"""Functions that no rule can call by name, and that an engine has only if an expression needs them, be it one that is put behind
+the engine of rules that do without."""
 
 
 def check_names(engine: CodeType, meaning: Meaning, report: Report) -> None:
     """Reports what the rules name so that the engine could not tell it apart."""
     taken = {*keyword.kwlist, *dir(builtins)}
-    clashes = {d.name for d in meaning.definitions if _LOCAL.fullmatch(d.name)}
+    named = {definition.name for definition in meaning.definitions}
+    clashes = {name for name in named if name in SOMETIMES or _LOCAL.fullmatch(name)}
     for name in _bound(engine):
         if name in taken:
             clashes.add(name)

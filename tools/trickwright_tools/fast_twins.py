@@ -117,7 +117,7 @@ TWINS: dict[str, Any] = {
     "bit_length": bit_length,
     "next_word": next_word,
     "seed_random": seed_random,
-    "set_to": _set_to,
+    "_set_to": _set_to,
 }
 """Replacements by name. Plain functions among them are compiled with the engine, and may call what it has."""
 if _deposits_fast():

@@ -55,7 +55,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Hands that were played, a row each; what the rows hold is told by ``play_table`` of the engine.
+    """Hands that were played, a row each; what the rows hold is told by ``_play_table`` of the engine.
 
     Of the rows ``count`` belong to the chunk; those behind them only finish its last match.
     """
@@ -97,14 +97,14 @@ def play_chunk(table: Table, first: int, count: int) -> Chunk:
     rules = table.game, table.variants, table.sets
     playing = playing_of(*rules, table.fast)
     if set(table.ways) == {"random"}:  # who plays by chance needs to learn nothing
-        mind = [0] * playing.engine.MIND_SIZE
+        mind = [0] * playing.engine._MIND_SIZE
     else:
-        mind = _mind(table, playing.engine.MIND_SIZE)
+        mind = _mind(table, playing.engine._MIND_SIZE)
     room = count + (LONGEST_MATCH if table.in_matches else 0)
     size, players = playing.engine.SIZE, table.players
     openings, finals = playing.rows(room, size), playing.rows(room, size)
     logs, ends = playing.rows(room, LOG_SIZE), playing.rows(room, 1 + players)
-    rows = playing.functions["play_table"](
+    rows = playing.functions["_play_table"](
         table.seed,
         first,
         count,

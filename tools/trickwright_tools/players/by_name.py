@@ -1,6 +1,6 @@
 """Hands in which somebody's own players sit: played on the engine's hands with names, whose other seats play as always.
 
-A hand is the one that ``play_table`` of the engine plays under its number, with the same cards and the same chance.
+A hand is the one that ``_play_table`` of the engine plays under its number, with the same cards and the same chance.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def play_by_name(
     rules.deal(hand.state, rules.stream(seed, 2 * deal))
     choices, minds, work = playing.row(2), playing.numbers(mind), playing.work()
     playing.function("seed_random")(choices, seed, 2 * number + 1)
-    if hand.state[engine.PHASE] < engine.BIDDING_UNTIL:
+    if hand.state[engine.PHASE] < engine._BIDDING_UNTIL:
         state = playing.numbers(hand.state)
-        playing.function("consider")(state, minds)
+        playing.function("_consider")(state, minds)
     own: dict[int, tuple[Written, Player, Random]] = {}
     for player in range(players):
         written = seats[(player + turn) % players]
@@ -51,7 +51,7 @@ def play_by_name(
         assert not isinstance(way, Written)
         state = playing.numbers(hand.state)
         action = int(
-            playing.function("decide")(state, choices, minds, WAYS.index(way[0]), way[1], work)
+            playing.function("_decide")(state, choices, minds, WAYS.index(way[0]), way[1], work)
         )
         # By its number, so that of identical cards it is the same one.
         hand.history.append((hand.state[engine.PHASE], player, action))

@@ -24,50 +24,50 @@ LEAST_TRIED = 8
 def learn(playing: Playing, players: int) -> list[int]:
     """The mind of players at a table of this size; the same on any machine."""
     engine = playing.engine
-    views, cards = engine.VIEWS, engine.CARDS
-    mind, work = playing.row(engine.MIND_SIZE), playing.work()
-    if not engine.CARDS_HAVE_PRICES and not engine.BIDDING_UNTIL:
+    views, cards = engine._VIEWS, engine.CARDS
+    mind, work = playing.row(engine._MIND_SIZE), playing.work()
+    if not engine._CARDS_HAVE_PRICES and not engine._BIDDING_UNTIL:
         return [int(value) for value in mind]
     sums = playing.rows(3, views * cards + 1)
-    playing.functions["learn_cards"](SEED, 0, CARD_HANDS, players, work, sums)
+    playing.functions["_learn_cards"](SEED, 0, CARD_HANDS, players, work, sums)
     held, tricks, gain = ([int(value) for value in row] for row in sums)
     for place in range(views * cards):
         if held[place]:
             mean = 1000 * tricks[-1] // held[-1]
-            mind[engine.MIND_CARD_POWER + place] = 1000 * tricks[place] // held[place] - mean
+            mind[engine._MIND_CARD_POWER + place] = 1000 * tricks[place] // held[place] - mean
     for card in range(cards):
         count = sum(held[view * cards + card] for view in range(views))
         total = sum(gain[view * cards + card] for view in range(views))
-        mind[engine.MIND_CARD_PRICE + card] = 1000 * total // count if count else 0
-    if engine.BIDDING_UNTIL:
+        mind[engine._MIND_CARD_PRICE + card] = 1000 * total // count if count else 0
+    if engine._BIDDING_UNTIL:
         _learn_to_bid(playing, players, mind, work)
     return [int(value) for value in mind]
 
 
 def _learn_to_bid(playing: Playing, players: int, mind: Any, work: tuple[Any, ...]) -> None:
     engine = playing.engine
-    found = playing.rows(2 * engine.VIEWS, CLASS_HANDS * players)
-    playing.functions["sample_hands"](SEED, 1 << 20, CLASS_HANDS, players, mind, work, found)
-    for view in range(engine.VIEWS):
+    found = playing.rows(2 * engine._VIEWS, CLASS_HANDS * players)
+    playing.functions["_sample_hands"](SEED, 1 << 20, CLASS_HANDS, players, mind, work, found)
+    for view in range(engine._VIEWS):
         power = sorted(int(value) for value in found[2 * view])
         length = sorted(int(value) for value in found[2 * view + 1])
         for cuts, values, count in (
-            (engine.MIND_POWER_CUTS, power, engine.POWERS),
-            (engine.MIND_LENGTH_CUTS, length, engine.LENGTHS),
+            (engine._MIND_POWER_CUTS, power, engine._POWERS),
+            (engine._MIND_LENGTH_CUTS, length, engine._LENGTHS),
         ):
             for place in range(count):
                 mind[cuts + view * count + place] = values[place * len(values) // count]
-    size = engine.VIEWS * engine.CLASSES * engine.LIMITS
+    size = engine._VIEWS * engine._CLASSES * engine._LIMITS
     sums = playing.rows(2, size)
     for number in range(ROUNDS):
         if number == 1:
             sums = playing.rows(2, size)
         first = (2 + number) << 20
-        playing.functions["learn_limits"](SEED, first, LIMIT_HANDS, players, mind, work, sums)
-        for row in range(engine.VIEWS * engine.CLASSES):
-            places = range(row * engine.LIMITS, (row + 1) * engine.LIMITS)
+        playing.functions["_learn_limits"](SEED, first, LIMIT_HANDS, players, mind, work, sums)
+        for row in range(engine._VIEWS * engine._CLASSES):
+            places = range(row * engine._LIMITS, (row + 1) * engine._LIMITS)
             tried = [(int(sums[0][place]), int(sums[1][place])) for place in places]
-            mind[engine.MIND_BEST_LIMIT + row] = _best(tried)
+            mind[engine._MIND_BEST_LIMIT + row] = _best(tried)
 
 
 def _best(tried: list[tuple[int, int]]) -> int:

@@ -15,7 +15,7 @@ from trickwright_tools.fast import NotInstalled, in_a_file, in_numba
 
 WAYS = ("random", "sensible", "greedy", "monte-carlo")
 """Ways to play, by their numbers in the engine; each should beat those before it."""
-ENTRY_POINTS = ("play_table", "learn_cards", "sample_hands", "learn_limits")
+ENTRY_POINTS = ("_play_table", "_learn_cards", "_sample_hands", "_learn_limits")
 MOST_DECISIONS = 4095
 """Decisions of a hand that a log has room for."""
 
@@ -68,8 +68,8 @@ class Playing:
     def work(self) -> tuple[Any, ...]:
         """What the functions need besides: states, sums by action, what is known of the seats, two streams, another state."""
         engine = self.engine
-        sizes = [engine.SIZE, engine.MIND_SIZE, engine.SIZE, engine.SIZE, engine.SIZE]
-        sizes += [engine.ACTIONS, engine.ROOM, 2, 2, engine.SIZE]
+        sizes = [engine.SIZE, engine._MIND_SIZE, engine.SIZE, engine.SIZE, engine.SIZE]
+        sizes += [engine._ACTIONS, engine._ROOM, 2, 2, engine.SIZE]
         return tuple(self.row(size) for size in sizes)
 
 

@@ -136,7 +136,7 @@ def _alone(at: Tournament, one: Seat, other: Seat, first: int, count: int) -> li
         rows = finals.tolist() if playing.is_fast else finals
     found = [0] * count
     for place, row in enumerate(rows):
-        found[place // each] += playing.engine.ahead_by(row, -place % each)
+        found[place // each] += playing.engine._ahead_by(row, -place % each)
     return found
 
 

@@ -54,10 +54,10 @@ def measures_of(
     compiled = compiled_of(game, variants, sets)
     measured = emit_measures(compiled, checked(own, compiled.meaning, Report()))
     engine = in_a_file(measured.text, runtime_files(), f"{compiled.game.module}_measures")
-    fill, is_fast = engine.measure_hands, False
+    fill, is_fast = engine._measure, False
     if fast is None or fast:
         try:
-            fill, is_fast = in_numba(engine, ("measure_hands",))["measure_hands"], True
+            fill, is_fast = in_numba(engine, ("_measure",))["_measure"], True
         except (NotInstalled, ValueError):
             if fast:
                 raise
