@@ -150,9 +150,8 @@ def test_figures_of_a_match_are_those_of_its_hands() -> None:
 def test_tables_tell_what_occurred_and_the_whole_first() -> None:
     keys = [("a", "often", name) for name in ("10", "9", "all", "never")]
     sums = {key: Ratio(40, 3, 0 if key[2] == "never" else 40) for key in keys}
-    told = Told(
-        compiled("papayoo").meaning, None, {**sums, ("b", "often", "1"): Ratio(1, 1, 1)}, 3, 3
-    )
+    sums["b", "often", "1"] = Ratio(1, 1, 1)
+    told = Told(compiled("papayoo").meaning, None, sums, 3, table("papayoo"))
     words = {"often": Words("How often", "Of all.", "share", "points"), "much": Words("No", "")}
     some, none = tables(told, "a", words, lambda line: replace(line, label=line.key[2]))
     assert [line.label for line in some.lines] == ["all", "9", "10"]
@@ -430,14 +429,6 @@ def test_skill_is_left_out_if_asked_for(tmp_path: Path) -> None:
     titles = [[section["title"] for section in data["sections"]] for data in (told, left_out)]
     assert [title for title in titles[0] if title not in titles[1]] == ["Skill and luck"]
     assert left_out["command"] == f"{told['command']} --no-skill"
-
-
-def test_a_table_at_which_the_dealer_sits_out_is_refused(tmp_path: Path) -> None:
-    out = str(tmp_path / "report.html")
-    call = ["playtest", "mue", "--variant", "dealer-sits-out", "--players", "6", "--out", out]
-    result = CliRunner().invoke(main, call)
-    assert result.exit_code == 2
-    assert "no tables at which the dealer sits out" in result.output
 
 
 @pytest.mark.parametrize(

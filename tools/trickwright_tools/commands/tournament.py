@@ -89,18 +89,20 @@ def command(
     open_compiled(open_game(game), variants, sets)
     playing = playing_of(*rules_of, None)
     rules = playing.engine.RULES
-    sizes = [size for size in rules.players if size > 1]
+    sizes = [size for size in rules.table_sizes if size - (size in rules.sits_out) > 1]
     if not sizes:
         raise CallError(f"{rules.id} is for one player here; a tournament needs two at a table")
     if players is not None and players not in sizes:
         raise CallError(
             f"a tournament of {rules.id} is for {', '.join(map(str, sizes))} players, not {players}"
         )
-    players = players or sizes[0]
+    members = players or sizes[0]
+    players = members - (members in rules.sits_out)
     entrants = _entrants(entered or ENTER, FAST_BUDGET if playing.is_fast else PLAIN_BUDGET)
     wanted = hands or (FAST_HANDS if playing.is_fast else PLAIN_HANDS)
     deals = -(-wanted // hands_of_deal(players))
-    told = Tournament(*rules_of, players, entrants, deals, seed)
+    sits_out = players < members
+    told = Tournament(*rules_of, players, entrants, deals, seed, sits_out=sits_out)
     try:
         need_library()
         with ExitStack() as files:

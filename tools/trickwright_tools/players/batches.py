@@ -29,11 +29,12 @@ LONGEST_MATCH = 1000
 
 @dataclass(frozen=True)
 class Table:
-    """Who plays what: a game with its variants and changed values, and the way that each seat plays.
+    """Who plays what: a game with its variants and changed values, and the way that each member of the table plays.
 
-    ``budgets`` are the hands that each seat imagines for a decision; only Monte Carlo players use them. Every deal is played
+    ``budgets`` are the hands that each imagines for a decision; only Monte Carlo players use them. Every deal is played
     ``each`` times in a row, and the ways move on by a seat every time. ``learned`` are the changed values with which the players
-    learned the game, if not with these.
+    learned the game, if not with these. Where ``sits_out`` the rules have the dealer sit out at a table of this size, so hands are
+    of one player fewer.
     """
 
     game: str
@@ -46,11 +47,17 @@ class Table:
     in_matches: bool = False
     fast: bool | None = None
     learned: tuple[str, ...] | None = None
+    sits_out: bool = False
+
+    @property
+    def members(self) -> int:
+        """How many sit at the table."""
+        return len(self.ways)
 
     @property
     def players(self) -> int:
-        """How many sit at the table."""
-        return len(self.ways)
+        """How many play a hand."""
+        return len(self.ways) - self.sits_out
 
 
 @dataclass(frozen=True)
@@ -101,15 +108,15 @@ def play_chunk(table: Table, first: int, count: int) -> Chunk:
     else:
         mind = _mind(table, playing.engine._MIND_SIZE)
     room = count + (LONGEST_MATCH if table.in_matches else 0)
-    size, players = playing.engine.SIZE, table.players
+    size, members = playing.engine.SIZE, table.members
     openings, finals = playing.rows(room, size), playing.rows(room, size)
-    logs, ends = playing.rows(room, LOG_SIZE), playing.rows(room, 1 + players)
+    logs, ends = playing.rows(room, LOG_SIZE), playing.rows(room, 1 + members)
     rows = playing.functions["_play_table"](
         table.seed,
         first,
         count,
         table.each,
-        players,
+        members,
         table.in_matches,
         playing.numbers([WAYS.index(way) for way in table.ways]),
         playing.numbers(table.budgets),

@@ -60,7 +60,10 @@ def entrant(text: str, budget: int) -> Entrant:
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is played: a game with its changes, how many sit at a table, who takes part, and so many deals for each pair."""
+    """What is played: a game with its changes, how many play a hand, who takes part, and so many deals for each pair.
+
+    Where ``sits_out`` there is one more at the table, who deals and has no part in the hand.
+    """
 
     game: str
     variants: tuple[str, ...]
@@ -70,6 +73,12 @@ class Tournament:
     deals: int
     seed: int = 0
     fast: bool | None = None
+    sits_out: bool = False
+
+    @property
+    def members(self) -> int:
+        """How many sit at the table."""
+        return self.players + self.sits_out
 
     @property
     def pairs(self) -> list[tuple[int, int]]:

@@ -20,7 +20,7 @@ def as_json(rules: Rules, sets: Sequence[str], results: Results, ratings: Sequen
         "variants": list(rules.variants),
         "set": list(sets),
         "rules": rules.digest,
-        "players": told.players,
+        "players": told.members,
         "seed": told.seed,
         "deals_of_a_pair": told.deals,
         "hands_of_a_pair": told.deals * told.hands_of_deal,
@@ -82,7 +82,8 @@ def page(rules: Rules, sets: Sequence[str], results: Results, ratings: Sequence[
     hands = told.deals * told.hands_of_deal
     changed = [*rules.variants, *sets]
     lines = [
-        f"{rules.words['en'].names.get('title', rules.id)}, {told.players} players"
+        f"{rules.words['en'].names.get('title', rules.id)}, {told.members} players"
+        + (", of whom the dealer sits out" if told.sits_out else "")
         + (f", with {', '.join(changed)}" if changed else ""),
         f"each pair: {told.deals:,} deals, {hands:,} hands; seed {told.seed}",
         "",

@@ -58,7 +58,9 @@ def playing_options(function: F) -> F:
         ),
         click.option("--hands", type=click.IntRange(1, 10**9), default=HANDS, show_default=True),
         click.option(
-            "--players", type=int, help="How many play; the game's smallest number if not said."
+            "--players",
+            type=int,
+            help="How many sit at the table; the game's smallest number if not said.",
         ),
     ):
         function = option(function)

@@ -48,8 +48,8 @@ def figures(
     """
     chance = replace(
         table,
-        ways=("random",) * table.players,
-        budgets=(0,) * table.players,
+        ways=("random",) * table.members,
+        budgets=(0,) * table.members,
         each=1,
         in_matches=False,
         fast=False,
@@ -58,13 +58,13 @@ def figures(
         key for key, _ in collected(play_chunk(chance, 0, LOOKED_AT), ("hand", "match"), own)
     )
     found: dict[str, Named] = {}
-    for one in _told(compiled, keys, table.players, own, pace):
+    for one in _told(compiled, keys, table, own, pace):
         found.setdefault(one.name, one)
     return found
 
 
 def _told(
-    compiled: Compiled, keys: dict[Key, None], players: int, own: tuple[Own, ...], pace: float
+    compiled: Compiled, keys: dict[Key, None], table: Table, own: tuple[Own, ...], pace: float
 ) -> Iterator[Named]:
     rules, yes_or_no = load_engine(compiled).RULES, flags_of(own, compiled)
     for metric in all_metrics():
@@ -75,7 +75,7 @@ def _told(
             sums = {
                 key: Ratio(_MANY, x, _MANY, x, _MANY, x) for x, key in enumerate(keys, start=least)
             }
-            told = Told(compiled.meaning, rules, sums, pace, players, own=own, flags=yes_or_no)
+            told = Told(compiled.meaning, rules, sums, pace, table, own=own, flags=yes_or_no)
             for section in metric.tell(told):
                 for line in section.lines:
                     yield Named(line, section.title, metric.unit)

@@ -88,12 +88,12 @@ def made(
             load_engine(found).RULES,
             both,
             options.pace,
-            table.players,
+            seats,
             (table.ways[0], weak),
             own,
             flags,
         )
-        for found in (compiled, base)
+        for found, seats in ((compiled, table), (base, other or table))
     )
     assert told is not None
     return about_of(options, compiled, base, table, sums.hands), parts(told, told_base, sums)
@@ -133,11 +133,20 @@ def seat(options: Options, compiled: Compiled, base: Compiled | None, progress: 
     compiling = "compiling the game and its players (kept for the next time)"
     progress(compiling if is_fast else "the players learn the game", 0, 0)
 
-    def table(variants: tuple[str, ...], sets: tuple[str, ...]) -> Table:
-        return Table(options.game, variants, sets, ways, budgets, options.seed, fast=options.fast)
+    def table(found: Compiled, variants: tuple[str, ...], sets: tuple[str, ...]) -> Table:
+        return Table(
+            options.game,
+            variants,
+            sets,
+            ways,
+            budgets,
+            options.seed,
+            fast=options.fast,
+            sits_out=players in found.game.match.sits_out,
+        )
 
-    other = None if base is None else table(base.game.variants, ())
-    return Seated(table(options.variants, options.sets), other)
+    other = None if base is None else table(base, base.game.variants, ())
+    return Seated(table(compiled, options.variants, options.sets), other)
 
 
 def kept_by(
@@ -155,16 +164,14 @@ def kept_by(
 
 
 def _players(options: Options, games: list[Compiled]) -> int:
-    """How many play: those that all games are for."""
+    """How many sit at the table: as many as all games are for."""
     possible = [
-        count for count in games[0].game.players if all(count in g.game.players for g in games)
+        count
+        for count in games[0].game.table_sizes
+        if all(count in g.game.table_sizes for g in games)
     ]
     if options.players is None and possible:
         return possible[0]
-    if any(options.players in found.game.match.sits_out for found in games):
-        raise CallError(
-            f"the playtest plays no tables at which the dealer sits out, as with {options.players} players"
-        )
     if options.players not in possible:
         counts = ", ".join(map(str, possible)) or "no"
         of = games[0].game.id + (" in both forms" if len(games) > 1 else "")
@@ -229,6 +236,7 @@ def about_of(
     )
     wins = "highest" if game.match.winner == "highest" else "lowest"
     what = f"{capital(called)}, {len(ways)} players"
+    what += ", of whom the dealer sits out" if table.sits_out else ""
     return {
         "game": game.id,
         "title": game.title["en"],

@@ -117,6 +117,7 @@ def play(plan: Plan, progress: Progress) -> Sums:
             ways=(strong, *(plan.weak for _ in range(players - 1))),
             budgets=(plan.table.budgets[0], *(0 for _ in range(players - 1))),
             each=players,
+            sits_out=False,
         )
         count = -(-plan.hands // 2 // players) * players
         reduce = partial(tally, units=("deal",), own=())

@@ -73,8 +73,13 @@ def swept(
     )
     plan = Plan(seated.table, options.hands, None, "", own, options.workers, options.cluster, kept)
     tables = [
-        replace(plan.table, sets=(*plan.table.sets, *point.sets), learned=options.learned)
-        for point, _ in points
+        replace(
+            plan.table,
+            sets=(*plan.table.sets, *point.sets),
+            learned=options.learned,
+            sits_out=plan.table.members in made.game.match.sits_out,
+        )
+        for point, made in points
     ]
     sums = play_points(plan, tables, wanted, progress)
     of = tuple(point for point, _ in points)

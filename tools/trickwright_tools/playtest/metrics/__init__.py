@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from trickwright.meaning import Meaning
+from trickwright_tools.players.batches import Table
 from trickwright_tools.playtest.measures import Frame
 from trickwright_tools.playtest.own import Own
 from trickwright_tools.playtest.ratios import Estimate, Key, Ratio
@@ -73,12 +74,17 @@ class Told:
     sums: Mapping[Key, Ratio]
     pace: float
     """Seconds that a decision takes."""
-    players: int
+    table: Table
     skill: tuple[str, str] = ("", "")
     """The ways of the strong player and of the weak ones."""
     own: tuple[Own, ...] = ()
     flags: Mapping[str, bool] = field(default_factory=dict)
     """Which of the designer's own figures say yes or no."""
+
+    @property
+    def players(self) -> int:
+        """How many play a hand."""
+        return self.table.players
 
     def word(self, kind: str, name: str) -> str:
         """What the game calls something; its name in the rules with blanks if it has no word for it."""

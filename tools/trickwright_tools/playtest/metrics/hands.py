@@ -114,19 +114,24 @@ class Seats(Metric):
         return meaning.game.match.deal_passes != "stays"
 
     def collect(self, frame: Frame) -> Collected:
-        """For each place from the dealer: how far its player is above the mean of the table, times the players."""
+        """For each place from the dealer: how far its player is above the mean of the table, times those who sit there.
+
+        A dealer who sits out scores nothing; the left neighbour has the dealer's part then.
+        """
         import numpy
 
-        scores, players = frame.scores, frame.players
-        ahead = scores * players - scores.sum(axis=1)[:, None]
-        rows = numpy.arange(frame.hands)
-        return {
-            ("seats", str(place)): (
-                ahead[rows, (frame.state(DEALER) + place) % players],
-                frame.ones * players,
+        scores, players, members = frame.scores, frame.players, frame.table.members
+        total, rows = scores.sum(axis=1), numpy.arange(frame.hands)
+        found: Collected = {
+            ("seats", str(place + members - players)): (
+                scores[rows, (frame.state(DEALER) + place) % players] * members - total,
+                frame.ones * members,
             )
             for place in range(players)
         }
+        if members > players:
+            found["seats", "0"] = -total, frame.ones * members
+        return found
 
     def tell(self, told: Told) -> Iterable[Section]:
         """One table, from the dealer to the left."""
@@ -138,6 +143,7 @@ class Seats(Metric):
         less = told.meaning.game.match.winner == "lowest"
         text = "How far the player at each place from the dealer is above the mean of the table in a hand. An interval that holds 0 says that no advantage is seen."
         text += " Here it is better to be below." if less else ""
+        text += " The dealer sits out and scores nothing." if told.table.sits_out else ""
         yield Section("Places from the dealer", text, tuple(lines))
 
 

@@ -55,7 +55,7 @@ class Matches(Metric):
                 ones,
             ),
         }
-        for seat in range(frame.players):
+        for seat in range(frame.table.members):
             won = ends[last, 0] >> seat & 1
             found["matches", "won", str(seat + 1)] = won, ones
         for least, most in pairwise(LENGTHS):
@@ -102,7 +102,7 @@ class Matches(Metric):
             )
             for key in told.keys("matches", "won")
         ]
-        text = f"The share of matches that each seat wins. Without any advantage each would win {1 / told.players:.1%}"
+        text = f"The share of matches that each seat wins. Without any advantage each would win {1 / told.table.members:.1%}"
         text += (
             ", and a little more where wins are shared."
             if told.sums["matches", "shared"].x
