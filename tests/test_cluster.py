@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -84,44 +89,141 @@ def test_what_is_kept_of_another_run_is_refused(tmp_path: Path) -> None:
     assert path.read_text() == "notes\n"
 
 
-def started(*command: str) -> subprocess.Popen[str]:
-    """A process of the cluster."""
+def started(*command: str, before: str = "") -> subprocess.Popen[str]:
+    """A process of the cluster; it works in the folder ``before``, if one is given, and looks there first for packages."""
     root = home()
     paths = [root / part for part in ("generator", "conformance", "tools", "tests")]
-    places = os.pathsep.join([*map(str, paths), os.environ.get("PYTHONPATH", "")])
+    places = [before, *map(str, paths), os.environ.get("PYTHONPATH", "")]
     return subprocess.Popen(
         [sys.executable, "-m", "distributed.cli." + command[0], *command[1:]],
-        env={**os.environ, "PYTHONPATH": places},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, places))},
+        cwd=before or None,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         text=True,
     )
 
 
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
-    """The address of a scheduler on this machine, and its two workers."""
+@contextmanager
+def running(
+    tmp_path: Path, workers: list[str], before: str = ""
+) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+    """The address of a scheduler on this machine, and its processes: its own and those of its workers.
+
+    ``workers`` and ``before`` are the folders in which each of the workers, and the scheduler, look for packages first.
+    """
     pytest.importorskip("distributed", reason="Dask is not installed: 'cluster' is optional")
     told = tmp_path / "scheduler.json"
     common = ("--no-dashboard", "--scheduler-file", str(told))
-    running = [started("dask_scheduler", "--host", "127.0.0.1", "--port", "0", *common)]
+    options = ("--host", "127.0.0.1", "--port", "0", *common)
+    processes = [started("dask_scheduler", *options, before=before)]
     try:
         deadline = time.monotonic() + 60
         # The file is there before anything stands in it.
         while not (told.exists() and told.read_text()) and time.monotonic() < deadline:
             time.sleep(0.1)
-        import json
-
         address = json.loads(told.read_text())["address"]
-        for number in range(2):
+        for number, own in enumerate(workers):
             folder = str(tmp_path / f"worker{number}")
-            options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
-            running.append(started("dask_worker", address, *options, "--local-directory", folder))
-        yield address, running[1:]
+            more = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
+            call = ("dask_worker", address, *more, "--local-directory", folder)
+            processes.append(started(*call, before=own))
+        yield address, processes
     finally:
-        for process in running:
+        for process in processes:
             process.kill()
             process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+    """The address of a scheduler on this machine, and its two workers."""
+    with running(tmp_path, ["", ""]) as (address, processes):
+        yield address, processes[1:]
+
+
+@pytest.fixture
+def without(tmp_path: Path) -> str:
+    """A folder that hides trickwright from those who look there first."""
+    package = tmp_path / "without" / "trickwright_tools"
+    package.mkdir(parents=True)
+    text = "raise ModuleNotFoundError('none here', name='trickwright_tools')\n"
+    (package / "__init__.py").write_text(text)
+    return str(package.parent)
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> str:
+    """A folder with another version of trickwright."""
+    shutil.copytree(home() / "tools/trickwright_tools", tmp_path / "other/trickwright_tools")
+    with (tmp_path / "other/trickwright_tools/players/minds.py").open("a") as file:
+        file.write("# Another version.\n")
+    return str(tmp_path / "other")
+
+
+@pytest.fixture
+def ruled(tmp_path: Path) -> str:
+    """A folder with the same trickwright, in which the game has other rules."""
+    for part in ("generator/trickwright", "spec"):
+        shutil.copytree(home() / part, tmp_path / "ruled" / part)
+    rules = tmp_path / "ruled/spec/games/papayoo/rules.yaml"
+    rules.write_text(rules.read_text(encoding="utf-8") + "# Other rules.\n", encoding="utf-8")
+    return str(tmp_path / "ruled/generator")
+
+
+@pytest.mark.parametrize(
+    ("fault", "of_scheduler", "said"),
+    [
+        ("without", False, "the Dask worker at tcp://127.0.0.1:PORT has no trickwright; install"),
+        ("without", True, "the Dask scheduler at tcp://127.0.0.1:PORT has no trickwright; install"),
+        ("changed", False, "tcp://127.0.0.1:PORT has another version of trickwright than"),
+        ("ruled", False, "worker at tcp://127.0.0.1:PORT has other rules than this machine"),
+    ],
+)
+def test_a_cluster_without_what_is_here_is_told(
+    fault: str, of_scheduler: bool, said: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    pytest.importorskip("numpy", reason="numpy is not installed: 'playtest' is optional")
+    folder, out = request.getfixturevalue(fault), tmp_path / "x.html"
+    workers = [""] if of_scheduler else [folder]
+    with running(tmp_path, workers, folder if of_scheduler else "") as (address, _):
+        call = ["playtest", "papayoo", "--hands", "10", "--ways", "random", "--plain"]
+        call += ["--cluster", address, "--out", str(out)]
+        result = CliRunner().invoke(main, call)
+    assert result.exit_code == 2
+    (line,) = [one for one in result.output.splitlines() if "Dask" in one]
+    assert said in re.sub(r"(127\.0\.0\.1):[0-9]+", r"\1:PORT", line)
+    assert "pip install 'trickwright[cluster,playtest]'" in line or fault == "ruled"
+    assert not [*tmp_path.glob("x*")]
+
+
+def test_a_scheduler_that_goes_away_is_told(tmp_path: Path) -> None:
+    with running(tmp_path, ["", ""]) as (address, processes):
+        found = in_chunks(TABLE, HANDS, slow_scores, size=SIZE, cluster=address)
+        next(found)
+        processes[0].kill()
+        with pytest.raises(Unreachable, match=f"the Dask scheduler at {address} went away"):
+            list(found)
+
+
+def test_a_cluster_that_loses_all_its_workers_is_told(tmp_path: Path) -> None:
+    with running(tmp_path, [""]) as (address, processes):
+        from distributed import Client
+
+        with Client(address, timeout=60, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+            client.wait_for_workers(1, timeout=60)
+        tasks = ((first, 1) for first in range(100))
+        found = on_dask(tasks, partial(slowly, TABLE), address, patience=10)
+        next(found)
+        processes[1].kill()
+        with pytest.raises(Unreachable, match="has no workers"):
+            list(found)
+
+
+def slowly(table: Table, first: int, count: int) -> int:
+    """What takes long enough to be interrupted."""
+    time.sleep(0.3)
+    return first
 
 
 def test_a_lost_worker_changes_nothing(

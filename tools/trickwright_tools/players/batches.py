@@ -6,12 +6,14 @@ memory does not grow with the number of hands.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, TypeVar
 
 from trickwright.compile import compile_game
+from trickwright.decks import decks
 from trickwright.game_files import read_game
 from trickwright.places import find_game
 from trickwright.problems import Report
@@ -145,6 +147,17 @@ def _played(table: Table, reduce: Callable[[Chunk], Made], first: int, count: in
     return reduce(play_chunk(table, first, count))
 
 
+def files_of(game: str) -> str:
+    """A fingerprint of the files of a game and of the decks beside it; empty if there is no such game here."""
+    folder = find_game(game, Report())
+    if folder is None:
+        return ""
+    made = hashlib.sha256()
+    for path in (*sorted(folder.rglob("*.yaml")), *decks(folder).values()):
+        made.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
+    return made.hexdigest()
+
+
 def in_chunks(
     table: Table,
     hands: int,
@@ -166,5 +179,5 @@ def in_chunks(
     )
     play = partial(_played, table, reduce)
     if cluster:
-        return on_dask(tasks, play, cluster)
+        return on_dask(tasks, play, cluster, rules=partial(files_of, table.game))
     return here(tasks, play) if workers == 1 else in_processes(tasks, play, workers)
