@@ -83,3 +83,24 @@ def test_a_folder_whose_name_cannot_be_that_of_an_engine(
     assert told(Path(name)) == [
         f"{name}/rules.yaml:2:{place}: game: {said} [taken-name]\n    choose another name"
     ]
+
+
+def test_a_file_may_be_a_link_but_not_one_to_itself_or_to_what_is_no_file(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    text = folder / "text.en.yaml"
+    outside = tmp_path_factory.mktemp("outside") / "words.yaml"
+    text.rename(outside)
+    try:
+        text.symlink_to(outside)
+    except OSError:
+        pytest.skip("no links here")
+    assert told(folder) == []
+    for target, said in (
+        (text.resolve().parent, "it is no file"),
+        (folder.absolute() / "text.en.yaml", "Too many levels of symbolic links"),
+    ):
+        text.unlink()
+        text.symlink_to(target)
+        (problem,) = told(folder)
+        assert problem.endswith(f":1:1: cannot be read: {said} [no-file]")

@@ -18,7 +18,7 @@ from trickwright_tools.cli import main
 from trickwright_tools.estimates import Running, wilson
 from trickwright_tools.simulation import Plan, Summary, run
 from trickwright_tools.styles import steady
-from trickwright_tools.whole_file import Unwritable, whole_file
+from trickwright_tools.whole_file import Unwritable, check_writable, whole_file
 
 GAME = "chief-and-vice"
 
@@ -199,6 +199,26 @@ def test_a_whole_file_replaces_the_old_one_at_the_end(tmp_path: Path) -> None:
     assert path.read_text() == "new"
     with pytest.raises(Unwritable), whole_file(tmp_path):
         pass
+
+
+def test_whether_a_file_can_be_written_is_seen_without_writing_it(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    check_writable(path)
+    assert not [*tmp_path.iterdir()]
+    path.write_text("old")
+    check_writable(path)
+    assert [*tmp_path.iterdir()] == [path] and path.read_text() == "old"
+    with pytest.raises(Unwritable, match="is not an ordinary file"):
+        check_writable(tmp_path)
+    with pytest.raises(Unwritable, match="cannot be written"):
+        check_writable(path / "below")
+    try:
+        (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    except OSError:
+        return  # no links here
+    with pytest.raises(Unwritable, match="links in a circle"):
+        check_writable(tmp_path / "circle")
+    assert (tmp_path / "circle").is_symlink()
 
 
 def test_hands_are_counted_without_being_kept() -> None:

@@ -333,6 +333,10 @@ def test_tune(tmp_path: Path) -> None:
     data = json.loads(told.read_text(encoding="utf-8"))
     assert (data["value"], data["verdict"]) == (90, "reached")
     assert {89, 90, 91} <= {one["value"] for one in data["tried"]}
+    words = ["spread.all=100", f"{path}=0..200", "--json", str(tmp_path / "no/found.json")]
+    result = CliRunner().invoke(main, [*call, *words])
+    assert result.exit_code == 2 and "found.json cannot be written" in result.output
+    assert "trying" not in result.output
     result = CliRunner().invoke(main, [*call, "spread.all=100.1", f"{path}=80..95"])
     assert result.exit_code == 0 and "no whole number brings it to 100.10" in result.output
     result = CliRunner().invoke(main, [*call, "spread.all=100", f"{path}=0..9"])

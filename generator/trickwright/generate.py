@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -118,7 +119,9 @@ def _plan(
     ):
         raise WrongCall("--out names a file that ends in .py, or a folder of its own")
     if out is not None and out.is_symlink():
-        out = out.resolve()  # so that the file is written and the link stays
+        out = Path(os.path.realpath(out))  # so that the file is written and the link stays
+        if out.is_symlink():
+            raise WrongCall(f"--out {out} cannot be written: links in a circle")
     if out is None:
         if variants or sets:
             raise WrongCall(

@@ -13,7 +13,7 @@ from trickwright import GameFiles
 from trickwright.limits import TRANSCRIPT_BYTES
 from trickwright_tools.report import CallError
 from trickwright_tools.shares import Share, Shares, is_share
-from trickwright_tools.whole_file import Unwritable, whole_file
+from trickwright_tools.whole_file import Unwritable, check_writable, whole_file
 
 
 @dataclass(frozen=True)
@@ -54,16 +54,9 @@ class Replayed:
 def check_place(path: str) -> None:
     """CallError if no transcript can be written there: to be known before a match and not after it."""
     try:
-        with whole_file(Path(path)):
-            raise _NothingYetError
-    except _NothingYetError:
-        return
+        check_writable(Path(path))
     except Unwritable as error:
         raise CallError(str(error)) from None
-
-
-class _NothingYetError(Exception):
-    """What was begun is given up again."""
 
 
 def save_match(

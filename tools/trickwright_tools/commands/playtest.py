@@ -102,7 +102,7 @@ def command(
     from trickwright_tools.playtest.report import made
     from trickwright_tools.playtest.telling import as_json
     from trickwright_tools.report import CallError, open_compiled, open_game
-    from trickwright_tools.whole_file import whole_file
+    from trickwright_tools.whole_file import same_file, whole_file
 
     asked = [
         name
@@ -136,7 +136,7 @@ def command(
         return
     out = out or Path(f"playtest-{compiled.game.id}.html")
     json_path = json_path or out.with_suffix(".json")
-    if json_path.resolve() == out.resolve():
+    if same_file(json_path, out):
         raise CallError("--out and --json name the same file")
     with told_calmly(), ExitStack() as opened:
         html = opened.enter_context(whole_file(out))

@@ -65,11 +65,11 @@ def command(
     from trickwright_tools.report import CallError, open_compiled, open_game
     from trickwright_tools.simulation import Plan, Summary, run
     from trickwright_tools.simulation_text import Rows, page, with_progress
-    from trickwright_tools.whole_file import Unwritable, whole_file
+    from trickwright_tools.whole_file import Unwritable, same_file, whole_file
 
     if hands is not None and matches is not None:
         raise CallError("give --hands or --matches, not both")
-    if csv_path and json_path and csv_path.resolve() == json_path.resolve():
+    if csv_path and json_path and same_file(csv_path, json_path):
         raise CallError("--csv and --json name the same file")
     engine = load_engine(open_compiled(open_game(game), variants, sets))
     rules = engine.RULES

@@ -54,7 +54,7 @@ def command(
     from trickwright_tools.playtest.sweep import chosen
     from trickwright_tools.playtest.tuning import fits, goal_of, span_of, tuned
     from trickwright_tools.report import WRONG, leave, open_compiled, open_game
-    from trickwright_tools.whole_file import whole_file
+    from trickwright_tools.whole_file import check_writable, whole_file
 
     wanted, within = goal_of(goal), span_of(span)
     files = open_game(game)
@@ -67,6 +67,8 @@ def command(
     (named,) = chosen((wanted.name,), options, seated, compiled, own)
     fits(wanted, named)
     with told_calmly():
+        if json_path is not None:
+            check_writable(json_path)
         found = tuned(files, options, seated, compiled, named, wanted, within, own, progress)
         if json_path is not None:
             with whole_file(json_path) as file:
