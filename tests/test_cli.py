@@ -489,6 +489,24 @@ def test_new_like_a_game_with_problems_makes_nothing(project: Path) -> None:
     assert not Path("spec/games/my-chief").exists()
 
 
+@pytest.mark.parametrize(
+    ("inside", "name"),
+    [
+        ("", "."),
+        ("", "./"),
+        ("", "rules.yaml"),
+        ("", f"../{GAME}/."),
+        ("variants", ".."),
+        ("variants", "../rules.yaml"),
+    ],
+)
+def test_a_game_is_found_from_inside_its_folder(
+    inside: str, name: str, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project / "spec" / "games" / GAME / inside)
+    assert call("check", name).stdout == f"{GAME}: fine (4 rule sets)\n"
+
+
 def test_a_new_game_elsewhere_is_called_by_its_path(project: Path) -> None:
     text = call("new", "wolf", "--dir", "drafts").stdout
     assert "trickwright check ./drafts/wolf\n" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,13 +39,20 @@ def games() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+def _named(folder: Path) -> Path:
+    """A folder told by where one stands, as ``.`` and ``..`` are, told by its own name: what it holds must say the same."""
+    whole = folder.resolve()
+    return Path(os.path.relpath(whole.parent)) / whole.name
+
+
 def find_game(name: str, report: Report) -> Path | None:
     """The folder of a game, given by its id or by the path of its folder or rules file."""
     path = Path(name)
+    is_path = "/" in name or name.startswith(".") or name == "rules.yaml"
     if path.name == "rules.yaml":
         path = path.parent
-    if ("/" in name or name.startswith(".")) and (path / "rules.yaml").is_file():
-        return path
+    if is_path and (path / "rules.yaml").is_file():
+        return path if path.name not in ("", "..") else _named(path)
     known = games()
     if name not in known:
         report.error(
