@@ -1,8 +1,4 @@
-"""The plots of the playtest of Chief and Vice, from the figures beside this file.
-
-pip install matplotlib
-python docs/playtest-chief-and-vice/plots.py
-"""
+"""The plots and tables of the playtest of Chief and Vice, from the figures beside this file; needs matplotlib."""
 
 from __future__ import annotations
 
@@ -218,7 +214,9 @@ def table_of_games(results: dict[int, Results], games: Sequence[str]) -> str:
 def table_by_bid(results: dict[int, Results], game: str) -> str:
     """By the Chief's bid: how often it wins, how often the goal is reached, and what the Chief scores."""
     lines = [
-        "| cards | " + " | ".join(f"{p}: % of Chiefs | made, % | points" for p in TABLES) + " |",
+        "| cards | "
+        + " | ".join(f"{p} players: % of Chiefs | made, % | points" for p in TABLES)
+        + " |",
         "|--:|" + "--:|--:|--:|" * len(TABLES),
     ]
     for bid in BIDS:
