@@ -22,7 +22,7 @@ from trickwright.places import home
 from trickwright_tools.cli import main
 from trickwright_tools.players import kept
 from trickwright_tools.players.batches import Chunk, Table, in_chunks
-from trickwright_tools.players.cluster import Unreachable, on_dask
+from trickwright_tools.players.cluster import Unreachable, address_of, on_dask
 
 TABLE = Table("papayoo", (), (), ("greedy", "random", "random"), (0, 0, 0), fast=False)
 HANDS, SIZE = 60, 7
@@ -299,3 +299,21 @@ def test_a_playtest_without_its_cluster_is_told(tmp_path: Path) -> None:
         assert result.exit_code == 2, result.output
         assert "no Dask scheduler answers at nowhere" in result.output
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("dask://here:8786", "tcp://here:8786"),
+        ("tcp://127.0.0.1:1/", "tcp://127.0.0.1:1"),
+        ("tls://[::1]:8786", "tls://[::1]:8786"),
+    ],
+)
+def test_the_address_of_a_scheduler_is_told_as_dask_writes_it(text: str, address: str) -> None:
+    assert address_of(text) == address
+
+
+@pytest.mark.parametrize("text", ["here:8786", "tcp://here", "http://here:8786", "tcp://:1", ""])
+def test_what_is_no_address_of_a_scheduler_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not an address of a Dask scheduler"):
+        address_of(text)

@@ -113,6 +113,8 @@ def test_paths_are_told_in_short_where_that_tells_them_apart() -> None:
         (["20..30"], "is not PATH=VALUES"),
         (["a="], "is not PATH=VALUES"),
         (["a=9..3"], "there is nothing in '9..3'"),
+        (["a=1..1000000000"], "with whole numbers of nine digits or fewer"),
+        (["a=20.5..22.5"], "'20.5..22.5' is not LOW..HIGH"),
         (["a=1..9/0"], "there is nothing in"),
         (["a=1..999999999"], "999999999 points are more than 100"),
         (["a=1..11", "b=1..10"], "110 points are more than 100"),
@@ -339,6 +341,8 @@ def test_tune(tmp_path: Path) -> None:
     assert "trying" not in result.output
     result = CliRunner().invoke(main, [*call, "spread.all=100.1", f"{path}=80..95"])
     assert result.exit_code == 0 and "no whole number brings it to 100.10" in result.output
+    result = CliRunner().invoke(main, [*call, "spread.all=100", f"{path}=40..95"])
+    assert result.exit_code == 0 and "warning" not in result.output  # 40 is what the rules say
     result = CliRunner().invoke(main, [*call, "spread.all=100", f"{path}=0..9"])
     assert result.exit_code == 1 and "100.00 is out of reach from 0 to 9" in result.output
 

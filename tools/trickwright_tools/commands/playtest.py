@@ -127,6 +127,9 @@ def command(
     files = open_game(game)
     compiled = open_compiled(files, variants, sets)
     base = None
+    if against is not None and against not in ("base", *files.variants):
+        names = ", ".join(["base", *files.variants])
+        raise CallError(f"--against: {game} has no variant '{against}'; there are {names}")
     if against is not None:
         base = open_compiled(files, () if against == "base" else (against,))
     own = own_figures(playing["metrics"], [found for found in (base, compiled) if found])

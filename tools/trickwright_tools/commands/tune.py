@@ -48,19 +48,26 @@ def command(
     """
     import json
 
+    from trickwright.compile import compile_game
+    from trickwright.problems import Report
     from trickwright_tools.layout import show
     from trickwright_tools.playtest.call import options_of, own_figures, progress, told_calmly
     from trickwright_tools.playtest.report import about_of, seat
     from trickwright_tools.playtest.sweep import chosen
     from trickwright_tools.playtest.tuning import fits, goal_of, span_of, tuned
-    from trickwright_tools.report import WRONG, leave, open_compiled, open_game
+    from trickwright_tools.report import WRONG, leave, open_compiled, open_game, stop_if_failed
     from trickwright_tools.whole_file import check_writable, whole_file
 
     wanted, within = goal_of(goal), span_of(span)
     files = open_game(game)
     compiled = open_compiled(files, variants, sets)
-    for end in (within.low, within.high):
-        open_compiled(files, variants, (*sets, f"{within.path}={end}"))
+    for end in (
+        within.low,
+        within.high,
+    ):  # what these numbers are warned of is not what the user wrote
+        report = Report()
+        compile_game(files, variants, (*sets, f"{within.path}={end}"), report)
+        stop_if_failed(report)
     own = own_figures(playing["metrics"], [compiled])
     options = options_of(game, variants, sets, playing, learn=learn or "anew")
     seated = seat(options, compiled, None, progress)

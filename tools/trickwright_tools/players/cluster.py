@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
@@ -55,6 +56,18 @@ def in_processes(
                 future.cancel()
 
 
+_ADDRESS = re.compile(r"(dask|tcp|tls|ws|wss)://(\[[0-9a-fA-F:.]+\]|[^\s/:@\[\]]+):(\d{1,5})/?")
+
+
+def address_of(text: str) -> str:
+    """The address of a Dask scheduler as Dask writes it; ``dask://`` is told for ``tcp://``. ValueError if it is none."""
+    found = _ADDRESS.fullmatch(text)
+    if found is None:
+        raise ValueError(f"'{text}' is not an address of a Dask scheduler, such as tcp://host:8786")
+    scheme, host, port = found.groups()
+    return f"{'tcp' if scheme == 'dask' else scheme}://{host}:{port}"
+
+
 def on_dask(
     tasks: Iterator[Task],
     play: Play[Made],
@@ -62,7 +75,7 @@ def on_dask(
     patience: float = 30,
     rules: Callable[[], str] = str,
 ) -> Iterator[tuple[int, Made]]:
-    """Chunks on the workers of the Dask scheduler at ``address``, ``tcp://host:port``.
+    """Chunks on the workers of the Dask scheduler at ``address``, as ``address_of`` takes it.
 
     A chunk whose worker is lost is played by another one. ``patience`` are the seconds to wait for the scheduler and for a
     worker; ``rules`` gives a fingerprint of the rules that are played, which must be the same on each machine. NotInstalled
@@ -76,6 +89,7 @@ def on_dask(
     except ImportError:
         said = "Dask is not installed: pip install 'trickwright[cluster]'"
         raise NotInstalled(said) from None
+    address = address_of(address)
     try:
         client: Any = Client(address, timeout=patience, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:

@@ -128,6 +128,10 @@ def values_of(text: str) -> list[str]:
                 f"--sweep: {len(values)} points are more than {MOST_POINTS}; take a step, as in 20..30/2"
             )
         return [str(value) for value in values]
+    if ".." in text and "," not in text:
+        raise CallError(
+            f"--sweep: '{text}' is not LOW..HIGH or LOW..HIGH/STEP, with whole numbers of nine digits or fewer"
+        )
     listed = [value.strip() for value in _split(text)]
     if not all(listed):
         raise CallError(f"--sweep: a value is missing in '{text}'")

@@ -114,6 +114,12 @@ def seat(options: Options, compiled: Compiled, base: Compiled | None, progress: 
     if options.cluster and find_spec("distributed") is None:
         raise CallError("Dask is not installed: pip install 'trickwright[cluster]'")
     from trickwright_tools.players.batches import Table
+    from trickwright_tools.players.cluster import address_of
+
+    try:
+        _ = options.cluster and address_of(options.cluster)
+    except ValueError as error:
+        raise CallError(f"--cluster: {error}") from None
 
     players = _players(options, [found for found in (compiled, base) if found])
     can_be_fast = (
@@ -181,7 +187,8 @@ def _players(options: Options, games: list[Compiled]) -> int:
 
 def _ways(text: str | None, players: int, is_fast: bool) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """How each seat plays, and the hands it imagines for a decision."""
-    given = (text or ("monte-carlo" if is_fast else "sensible")).split(",")
+    usual = "monte-carlo" if is_fast else "sensible"
+    given = (usual if text is None else text).split(",")
     ways, budgets = [], []
     for one in given:
         way, _, budget = one.strip().partition(":")
