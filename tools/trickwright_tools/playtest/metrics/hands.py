@@ -114,24 +114,21 @@ class Seats(Metric):
         return meaning.game.match.deal_passes != "stays"
 
     def collect(self, frame: Frame) -> Collected:
-        """For each place from the dealer: how far its player is above the mean of the table, times those who sit there.
+        """For each place from the dealer: how far its player is above the mean of those who play, times their number.
 
-        A dealer who sits out scores nothing; the left neighbour has the dealer's part then.
+        A dealer who sits out has no place; the left neighbour has the dealer's part then.
         """
         import numpy
 
-        scores, players, members = frame.scores, frame.players, frame.table.members
+        scores, players, sits_out = frame.scores, frame.players, int(frame.table.sits_out)
         total, rows = scores.sum(axis=1), numpy.arange(frame.hands)
-        found: Collected = {
-            ("seats", str(place + members - players)): (
-                scores[rows, (frame.state(DEALER) + place) % players] * members - total,
-                frame.ones * members,
+        return {
+            ("seats", str(place + sits_out)): (
+                scores[rows, (frame.state(DEALER) + place) % players] * players - total,
+                frame.ones * players,
             )
             for place in range(players)
         }
-        if members > players:
-            found["seats", "0"] = -total, frame.ones * members
-        return found
 
     def tell(self, told: Told) -> Iterable[Section]:
         """One table, from the dealer to the left."""
@@ -143,7 +140,11 @@ class Seats(Metric):
         less = told.meaning.game.match.winner == "lowest"
         text = "How far the player at each place from the dealer is above the mean of the table in a hand. An interval that holds 0 says that no advantage is seen."
         text += " Here it is better to be below." if less else ""
-        text += " The dealer sits out and scores nothing." if told.table.sits_out else ""
+        text += (
+            " The dealer sits out, and the mean is that of those who play."
+            if told.table.sits_out
+            else ""
+        )
         yield Section("Places from the dealer", text, tuple(lines))
 
 
