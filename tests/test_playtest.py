@@ -24,6 +24,7 @@ numpy = pytest.importorskip(
     "numpy", reason="numpy is not installed: the extra 'playtest' is optional"
 )
 
+from trickwright_tools.playtest.call import told_calmly  # noqa: E402
 from trickwright_tools.playtest.measures import Frame, frame_of  # noqa: E402
 from trickwright_tools.playtest.metrics import Told, Words, all_metrics, tables  # noqa: E402
 from trickwright_tools.playtest.metrics.scoring import conditions, opposite  # noqa: E402
@@ -427,6 +428,16 @@ def test_wrong_calls_are_told(words: list[str], said: str, tmp_path: Path) -> No
     assert result.exit_code == 2
     assert said in result.output
     assert not list(tmp_path.iterdir())
+
+
+def test_who_breaks_off_is_told_what_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    for resume, said in (
+        (None, ""),
+        (Path("run"), "what is finished is kept in run; the same call goes on from there\n"),
+    ):
+        with pytest.raises(KeyboardInterrupt), told_calmly(resume):
+            raise KeyboardInterrupt
+        assert capsys.readouterr().err == said
 
 
 def test_skill_is_left_out_if_asked_for(tmp_path: Path) -> None:

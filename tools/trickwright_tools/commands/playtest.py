@@ -141,7 +141,7 @@ def command(
     json_path = json_path or out.with_suffix(".json")
     if same_file(json_path, out):
         raise CallError("--out and --json name the same file")
-    with told_calmly(), ExitStack() as opened:
+    with told_calmly(options.resume), ExitStack() as opened:
         html = opened.enter_context(whole_file(out))
         data = opened.enter_context(whole_file(json_path))
         told: Mapping[str, Any]

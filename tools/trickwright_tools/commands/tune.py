@@ -73,7 +73,7 @@ def command(
     seated = seat(options, compiled, None, progress)
     (named,) = chosen((wanted.name,), options, seated, compiled, own)
     fits(wanted, named)
-    with told_calmly():
+    with told_calmly(options.resume):
         if json_path is not None:
             check_writable(json_path)
         found = tuned(files, options, seated, compiled, named, wanted, within, own, progress)

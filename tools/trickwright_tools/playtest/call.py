@@ -125,8 +125,8 @@ def own_figures(path: Path | None, games: list[Compiled]) -> tuple[Own, ...]:
 
 
 @contextmanager
-def told_calmly() -> Iterator[None]:
-    """What can go wrong while playing ends the command with a line that says what it is."""
+def told_calmly(resume: Path | None = None) -> Iterator[None]:
+    """What can go wrong while playing ends the command with a line that says what it is; who breaks off is told what is kept."""
     from trickwright_tools.fast import NotInstalled
     from trickwright_tools.players.cluster import Unreachable
     from trickwright_tools.players.kept import OtherRun
@@ -137,6 +137,11 @@ def told_calmly() -> Iterator[None]:
         yield
     except (NotInstalled, Unreachable, OtherRun, Unwritable) as error:
         raise CallError(str(error)) from None
+    except KeyboardInterrupt:
+        if resume is not None:
+            text = f"what is finished is kept in {resume}; the same call goes on from there"
+            click.echo(text, err=True)
+        raise
 
 
 def progress(what: str, done: int, total: int) -> None:
