@@ -297,7 +297,7 @@ def test_a_playtest_without_its_cluster_is_told(tmp_path: Path) -> None:
     ):
         result = CliRunner().invoke(main, [*call, *played])
         assert result.exit_code == 2, result.output
-        assert "no Dask scheduler answers at nowhere" in result.output
+        assert "--cluster: 'nowhere:at:all' is not an address" in result.output
     assert not list(tmp_path.iterdir())
 
 
