@@ -61,11 +61,8 @@ def command(
     wanted, within = goal_of(goal), span_of(span)
     files = open_game(game)
     compiled = open_compiled(files, variants, sets)
-    for end in (
-        within.low,
-        within.high,
-    ):  # what these numbers are warned of is not what the user wrote
-        report = Report()
+    for end in (within.low, within.high):
+        report = Report()  # what an end is warned of is not what the user wrote
         compile_game(files, variants, (*sets, f"{within.path}={end}"), report)
         stop_if_failed(report)
     own = own_figures(playing["metrics"], [compiled])

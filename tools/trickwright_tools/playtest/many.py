@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from trickwright_tools.players.batches import Chunk, Table, in_chunks, play_chunk
+from trickwright_tools.players.batches import Chunk, Table, in_chunks, play_chunk, playing_of
 from trickwright_tools.playtest.own import Own
 from trickwright_tools.playtest.ratios import Key, Pair, Ratio, merged, plain_of, sums_of
 from trickwright_tools.playtest.run import (
@@ -115,6 +115,13 @@ def _compile(plan: Plan, tables: Sequence[Table], said: str, progress: Progress)
     It is done in other processes, even for one worker: what compiling takes of memory is only given back with its process.
     """
     if plan.cluster or plan.table.fast is False:
+        return
+    rules = plan.table.game, plan.table.variants, plan.table.sets
+    if not playing_of(
+        *rules, plan.table.fast
+    ).is_fast:  # nothing to compile, but what is learned here is not learned again
+        for table in tables:
+            prepare(table, plan.own)
         return
     if said:
         progress(f"compiling {said}", 0, 0)

@@ -117,7 +117,8 @@ def seat(options: Options, compiled: Compiled, base: Compiled | None, progress: 
     from trickwright_tools.players.cluster import address_of
 
     try:
-        _ = options.cluster and address_of(options.cluster)
+        if options.cluster:
+            address_of(options.cluster)
     except ValueError as error:
         raise CallError(f"--cluster: {error}") from None
 
